@@ -1,0 +1,158 @@
+"""Contracts from YAML files; every refusal names the file and the line."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import ValidationError
+
+from surefoot.contracts.model import ToolContract
+from surefoot.contracts.schema import schema_problem
+from surefoot.errors import ContractError
+
+Location = tuple[str | int, ...]
+
+
+class SourceMap:
+    """Where each key of one YAML file stands."""
+
+    def __init__(self, file: str, lines: dict[Location, int]) -> None:
+        self.file, self._lines = file, lines
+
+    def line(self, location: Iterable[str | int]) -> int | None:
+        """Return the line of the key at ``location``, or of its nearest parent that is in the file."""
+        here = tuple(location)
+        while here not in self._lines and here:
+            here = here[:-1]
+        return self._lines.get(here)
+
+    def error(self, problem: str, *location: str | int) -> ContractError:
+        """Return a :class:`ContractError` that points at ``location``."""
+        return ContractError(problem, file=self.file, line=self.line(location))
+
+
+def read_yaml(path: Path) -> tuple[Any, SourceMap]:
+    """Read one YAML file with the line of every key.
+
+    Raises:
+        ContractError: not UTF-8, not YAML, or a key that stands twice.
+    """
+    file = path.name
+    try:
+        root = yaml.compose(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
+    except UnicodeDecodeError as error:
+        raise ContractError(f"not UTF-8 text: {error.reason}", file=file) from error
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else None
+        raise ContractError(f"not YAML: {error.problem}", file=file, line=line) from error
+    lines: dict[Location, int] = {(): 1}
+    if root is None:
+        return None, SourceMap(file, lines)
+    return _plain(root, (), lines, file), SourceMap(file, lines)
+
+
+def _plain(node: yaml.Node, at: Location, lines: dict[Location, int], file: str) -> Any:
+    if isinstance(node, yaml.MappingNode):
+        mapping: dict[str, Any] = {}
+        for key_node, value_node in node.value:
+            key = str(key_node.value)
+            lines[(*at, key)] = key_node.start_mark.line + 1
+            if key in mapping:
+                raise ContractError(f"the key {key!r} stands twice", file=file, line=lines[(*at, key)])
+            mapping[key] = _plain(value_node, (*at, key), lines, file)
+        return mapping
+    if isinstance(node, yaml.SequenceNode):
+        for index, item in enumerate(node.value):
+            lines[(*at, index)] = item.start_mark.line + 1
+        return [_plain(item, (*at, index), lines, file) for index, item in enumerate(node.value)]
+    return yaml.SafeLoader("").construct_object(node)  # type: ignore[no-untyped-call]
+
+
+def load_contract(path: Path) -> tuple[ToolContract, SourceMap]:
+    """Read one contract and refuse what it alone can show to be wrong.
+
+    Raises:
+        ContractError: with file and line.
+    """
+    raw, source = read_yaml(path)
+    if not isinstance(raw, dict):
+        raise ContractError("a contract is a mapping of keys", file=path.name, line=1)
+    try:
+        contract = ToolContract.model_validate(raw)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise source.error(_in_words(first), *first["loc"]) from error
+    if contract.name != path.stem:
+        raise source.error(f"name {contract.name!r} must equal the file's name {path.stem!r}", "name")
+    _check_schemas(contract, source)
+    _check_fields(contract, source)
+    return contract, source
+
+
+def load_contracts(folder: Path) -> dict[str, tuple[ToolContract, SourceMap]]:
+    """Read every ``*.yaml`` of a folder, by contract name.
+
+    Raises:
+        ContractError: the folder holds no contract, or one of them is refused.
+    """
+    paths = sorted(folder.glob("*.yaml"))
+    if not paths:
+        raise ContractError("no contracts here; expected one *.yaml per tool", file=folder.name)
+    return {path.stem: load_contract(path) for path in paths}
+
+
+def _in_words(error: Any) -> str:
+    key = ".".join(str(part) for part in error["loc"])
+    if error["type"] == "extra_forbidden":
+        return f"unknown key {key!r}"
+    if error["type"] == "missing":
+        return f"the key {key!r} is missing"
+    return f"{key}: {error['msg']}"
+
+
+def _check_schemas(contract: ToolContract, source: SourceMap) -> None:
+    for location, schema in (
+        (("input_schema",), contract.input_schema),
+        (("output_contract", "data_schema"), contract.output_contract.data_schema),
+    ):
+        problem = schema_problem(schema)
+        if problem:
+            raise source.error(f"{location[-1]} is no JSON Schema: {problem}", *location)
+    if contract.input_schema.get("type") != "object":
+        raise source.error("input_schema must have type: object", "input_schema")
+    if contract.input_schema.get("additionalProperties") is not False:
+        raise source.error("input_schema must have additionalProperties: false", "input_schema")
+    for name in contract.required:
+        if name not in contract.parameters:
+            raise source.error(f"required input {name!r} is not among the properties", "input_schema", "required")
+
+
+def _check_fields(contract: ToolContract, source: SourceMap) -> None:
+    inputs = set(contract.parameters)
+    named: list[tuple[Location, tuple[str, ...], set[str]]] = [
+        (("private",), contract.private, inputs | set(contract.output_contract.required_fields)),
+    ]
+    if contract.idempotency:
+        named.append((("idempotency", "key"), contract.idempotency.key, inputs | {"user_id"}))
+    if contract.reconcile:
+        named.append((("reconcile", "match"), contract.reconcile.match, inputs))
+    for location, names, known in named:
+        for name in names:
+            if name not in known:
+                raise source.error(f"{location[0]} names {name!r}, which is no input of this tool", *location)
+    if contract.is_write:
+        _check_write(contract, source)
+    elif contract.compensate or contract.irreversible or contract.reconcile:
+        raise source.error("a read has nothing to compensate or reconcile", "effect")
+
+
+def _check_write(contract: ToolContract, source: SourceMap) -> None:
+    if not contract.compensate and not contract.irreversible:
+        raise source.error("a write needs compensate: {...} or irreversible: true", "effect")
+    if contract.compensate and contract.irreversible:
+        raise source.error("a write is either irreversible or has compensate, not both", "irreversible")
+    if contract.idempotency is None:
+        raise source.error("a write needs idempotency: {key: [...]}", "effect")
+    if not contract.reconcile and not contract.idempotency.honoured:
+        raise source.error("a write needs reconcile: {...}, or idempotency with honoured: true", "effect")

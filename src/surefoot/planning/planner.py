@@ -1,0 +1,73 @@
+"""The planner's port: a request in, one proposal out. Proposals are checked before anything runs."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Protocol
+
+from surefoot.planning.plan import Plan, Slot
+from surefoot.texts import Text
+
+
+@dataclass(frozen=True)
+class Option:
+    """One answer a person can pick; picking it sets ``changes`` (slot name -> value)."""
+
+    label: Text
+    changes: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Question:
+    """One precise question. ``slot`` is what a free-text answer fills; ``options`` may be picked by number."""
+
+    text: Text
+    slot: str
+    options: tuple[Option, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the question as JSON-native data."""
+        return {
+            "text": self.text.to_json(),
+            "slot": self.slot,
+            "options": [{"label": option.label.to_json(), "changes": option.changes} for option in self.options],
+        }
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a person asked, when, and what they have answered or changed since.
+
+    ``text`` is the sentence as typed. ``slots`` override what the text says (answers to questions, choices
+    among alternatives). ``replies`` are free-text answers, newest last, as ``(slot, text)``.
+    """
+
+    text: str
+    lang: str
+    now: datetime
+    user_id: str
+    slots: dict[str, Slot] = field(default_factory=dict)
+    replies: tuple[tuple[str, str], ...] = ()
+    plan_version: int = 1
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What the planner proposes: a plan, or one question, or a refusal in words.
+
+    ``track`` says which planner made it (rules, small, large); ``reasons`` explain the reading in words.
+    """
+
+    plan: Plan | None = None
+    question: Question | None = None
+    refusal: Text | None = None
+    slots: dict[str, Slot] = field(default_factory=dict)
+    track: str = "rules"
+    confidence: float = 1.0
+    reasons: tuple[Text, ...] = ()
+
+
+class Planner(Protocol):
+    """Reads a request and proposes."""
+
+    async def propose(self, request: Request, systems: Any) -> Proposal:
+        """Return exactly one of a plan, a question or a refusal. Never raises for a request it cannot read."""
