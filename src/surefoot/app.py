@@ -37,7 +37,12 @@ Answer = list[Block]
 
 @dataclass(frozen=True)
 class RunView:
-    """What composing and validating may look at. ``steps`` are step records by id (see agents.state)."""
+    """What composing and validating may look at.
+
+    ``steps`` are step records by id (see agents.state). ``status`` is done, declined, refused, undone, handed_over,
+    failed, answered or dry_run. ``result`` holds ``reason`` ({zh, en}), ``undone`` (list of {effect_id, tool, state,
+    arguments}), ``verdict`` and ``findings`` where there are any.
+    """
 
     request: str
     lang: str
@@ -47,6 +52,7 @@ class RunView:
     slots: Mapping[str, Slot]
     status: str
     ticket: Mapping[str, Any] | None = None
+    result: Mapping[str, Any] = field(default_factory=dict)
 
     def data(self, step_id: str) -> dict[str, Any] | None:
         """Return the data of a step that succeeded, else ``None``."""

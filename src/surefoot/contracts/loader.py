@@ -66,7 +66,7 @@ def _plain(node: yaml.Node, at: Location, lines: dict[Location, int], file: str)
         for index, item in enumerate(node.value):
             lines[(*at, index)] = item.start_mark.line + 1
         return [_plain(item, (*at, index), lines, file) for index, item in enumerate(node.value)]
-    return yaml.SafeLoader("").construct_object(node)  # type: ignore[no-untyped-call]
+    return yaml.SafeLoader("").construct_object(node)
 
 
 def load_contract(path: Path) -> tuple[ToolContract, SourceMap]:

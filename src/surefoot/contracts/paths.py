@@ -52,4 +52,5 @@ def schema_at(path: str, schema: dict[str, Any]) -> dict[str, Any] | None:
         here = here.get("items") if isinstance(step, int) else here.get("properties", {}).get(step)
         if not isinstance(here, dict):
             return None
-    return here
+    found: dict[str, Any] = here
+    return found

@@ -191,7 +191,8 @@ def _check_arguments(
     missing = sorted(set(target.required) - set(given))
     if missing:
         raise source.error(f"{target.name!r} also requires {', '.join(missing)}", *location)
-    result = {"properties": {"data": {"type": "object", **contract.output_contract.data_schema}}}
+    data = {"type": "object", **contract.output_contract.data_schema}
+    result = {"properties": {"data": data, "arguments": contract.input_schema}}
     for name, value in given.items():
         if is_path(value):
             _check_path(target, name, value, result, source, *location)

@@ -50,6 +50,6 @@ class Fee:
 
 
 Rule = Callable[[Mapping[str, Any], Mapping[str, Any] | None, ToolContext], Awaitable[Violation | None]]
-"""``async def rule(arguments, data, ctx)``. ``data`` is ``None`` before the call (requires), the result after (ensures)."""
+"""``async def rule(arguments, data, ctx)``: ``data`` is ``None`` before the call, the result after it."""
 
 FeeRule = Callable[[Mapping[str, Any], ToolContext], Awaitable[Fee | None]]

@@ -27,7 +27,7 @@ def clean(text: str) -> str:
         raise InputInvalid(
             Text(
                 f"内容太长（{len(kept)} 个字符，最多 {MAX_CHARACTERS} 个）。请只写需要办的事。",
-                f"The message is too long ({len(kept)} characters, at most {MAX_CHARACTERS}). Write only what you need.",
+                f"The message is too long ({len(kept)} characters, limit {MAX_CHARACTERS}). Just write what you need.",
             )
         )
     return kept

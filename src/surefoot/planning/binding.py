@@ -58,7 +58,7 @@ class Bound:
     provenance: dict[str, Provenance]
 
 
-class Unbound(Exception):  # noqa: N818 - a signal to the graph, not an error for a caller
+class Unbound(Exception):
     """An argument that cannot be bound; ``parameter`` and ``text`` say which and why."""
 
     def __init__(self, parameter: str, text: Text) -> None:

@@ -151,7 +151,7 @@ def _check_value(
 ) -> list[Refusal]:
     if "literal" in binding.model_fields_set:
         value = binding.literal
-    elif binding.slot in slots:
+    elif binding.slot is not None and binding.slot in slots:
         value = slots[binding.slot].value
     else:
         return []

@@ -1,0 +1,1 @@
+"""Agents: LangGraph lives here. Import what you need from the modules; nothing is imported at once."""

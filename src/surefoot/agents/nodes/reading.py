@@ -1,0 +1,99 @@
+"""Nodes of the loop that choose what runs next, and that run reads side by side."""
+
+from typing import Any, cast
+
+from langgraph.runtime import Runtime
+from langgraph.types import Command, Send
+
+from surefoot.agents.deps import Deps, plan_of, slots_of
+from surefoot.agents.records import after
+from surefoot.agents.routing import next_move
+from surefoot.agents.state import RunState, StepRecord
+from surefoot.contracts.envelope import failure
+from surefoot.errors import ErrorCode
+from surefoot.execution.call import Call, digest
+from surefoot.execution.outcome import Outcome, stopped
+from surefoot.execution.prepare import Refused
+from surefoot.planning.binding import Bound, Choosing, Provenance, Unbound
+from surefoot.planning.binding import bind as bind_step
+from surefoot.planning.plan import Plan
+from surefoot.texts import Text
+
+
+async def bind(state: RunState, runtime: Runtime[Deps]) -> Command[Any]:
+    """Bind the arguments of the steps that are ready, then send the reads out, or one write to be prepared."""
+    deps, accepted = runtime.context, plan_of(state)
+    assert accepted is not None
+    steps = state["execution"]["steps"]
+    move = next_move(accepted, steps, deps.registry)
+    if move.kind == "close":
+        return Command(goto="validate")
+    bound = {step_id: bound_record(accepted, steps, step_id, state, deps) for step_id in move.steps}
+    update = {"execution": {"steps": bound, "current": move.steps[0] if move.kind == "write" else None}}
+    if any(not record["settled"] for record in bound.values()):
+        return Command(update=update, goto="settle")
+    if move.kind == "write":
+        return Command(update=update, goto="prepare")
+    session = state["session"]
+    return Command(update=update, goto=[Send("read", {"session": session, "record": bound[s]}) for s in move.steps])
+
+
+def bound_record(accepted: Plan, steps: dict[str, Any], step_id: str, state: RunState, deps: Deps) -> StepRecord:
+    """Return the step's record with its arguments, or with a failure that says what could not be bound."""
+    record: StepRecord = steps[step_id]
+    results = {other: steps[other].get("output", {}) for other in accepted.step(step_id).depends_on}
+    choosing = Choosing(
+        accepted.step(step_id), results, slots_of(state), tuple(record["refused"]), deps.session.now()
+    )  # fmt: skip
+    try:
+        found = bind_step(accepted.step(step_id), choosing, deps.app.choices)
+    except Unbound as unbound:
+        envelope = failure(record["tool"], ErrorCode.BUSINESS_EMPTY, unbound.text)
+        outcome = Outcome("empty", record["tool"], envelope)
+        now = deps.session.now()
+        return after(record, outcome, started=now, ended=now)
+    edited = record.get("edited", {})
+    arguments = {**found.arguments, **edited}
+    provenance = {**found.provenance, **{name: Provenance("confirmed") for name in edited}}
+    return with_arguments(record, Bound(arguments, provenance))
+
+
+def with_arguments(record: StepRecord, bound: Bound) -> StepRecord:
+    """Return the record with these arguments."""
+    provenance = {name: origin.to_json() for name, origin in bound.provenance.items()}
+    changed = {"input": bound.arguments, "args_hash": digest(bound.arguments), "provenance": provenance}
+    return cast(StepRecord, {**record, **changed})
+
+
+async def read(state: Any, runtime: Runtime[Deps]) -> dict[str, Any]:
+    """Prepare and attempt one read. Runs beside other reads, so it sees its own record only."""
+    deps, record = runtime.context, state["record"]
+    call = call_of(record, state["session"], plan_version=1)
+    started = deps.session.now()
+    ready = await deps.door.prepare(call, deps.session)
+    if isinstance(ready, Refused):
+        outcome = stopped(call.tool, "refused", ready.code, ready.text)
+    else:
+        outcome = await deps.door.attempt(ready, deps.session)
+    done = after(record, outcome, started=started, ended=deps.session.now())
+    deps.emit(state, "step", step=record["id"], tool=record["tool"], status=done["status"], code=outcome.code)
+    return {"execution": {"steps": {record["id"]: done}}}
+
+
+def call_of(record: StepRecord, session: dict[str, Any], *, plan_version: int) -> Call:
+    """Return the call that a bound record stands for."""
+    provenance = {
+        name: Provenance(origin["origin"], Text.from_json(origin["note"]) if origin["note"] else None)
+        for name, origin in record["provenance"].items()
+    }
+    return Call(
+        call_id=f"{session['run_id']}/{record['id']}",
+        run_id=session["run_id"],
+        thread_id=session["thread_id"],
+        step_id=record["id"],
+        user_id=session["user_id"],
+        tool=record["tool"],
+        arguments=record["input"],
+        provenance=provenance,
+        plan_version=plan_version,
+    )

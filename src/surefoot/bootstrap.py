@@ -1,0 +1,133 @@
+"""The composition root: settings gathered, concrete parts picked, an app made ready to run."""
+
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from importlib.metadata import entry_points
+from pathlib import Path
+from random import random  # noqa: TID251 - this is where randomness is injected
+from zoneinfo import ZoneInfo
+
+from platformdirs import user_data_path
+from pydantic import Field, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+from surefoot.agents.plan_execute import build
+from surefoot.app import App
+from surefoot.contracts.clock import SystemClock
+from surefoot.errors import AppNotFound, SettingsInvalid
+from surefoot.execution.breaker import Breaker
+from surefoot.execution.budget import Limits
+from surefoot.execution.door import Door
+from surefoot.execution.invoke import Invoker
+from surefoot.persistence.checkpoints import sqlite_checkpointer
+from surefoot.persistence.consents import SqlConsents
+from surefoot.persistence.database import open_database, sqlite_url
+from surefoot.persistence.events import SqlEvents
+from surefoot.persistence.leases import SqlLeases
+from surefoot.persistence.ledger import SqlLedger
+from surefoot.persistence.runs import SqlRuns
+from surefoot.persistence.tickets import SqlTickets
+from surefoot.runtime.owner import owner_is_dead, this_owner
+from surefoot.runtime.runner import Runner
+
+LATE_RESULT_SECONDS = 1.0
+
+
+class Settings(BaseSettings):
+    """Settings of the core, from the environment (``SUREFOOT_...``). Apps read their own."""
+
+    model_config = SettingsConfigDict(env_prefix="SUREFOOT_", extra="ignore")
+
+    database_url: str = Field(
+        default_factory=lambda: sqlite_url(user_data_path("surefoot") / "surefoot.sqlite"),
+        description="Ledger, consents, leases, events, runs and checkpoints.",
+    )
+    card_ttl_seconds: float = Field(default=600.0, gt=0, description="How long a card may be confirmed.")
+    run_seconds: float = Field(default=300.0, gt=0, description="Time one run may use between two waits.")
+    run_calls: int = Field(default=60, gt=0, description="Tool calls one run may make.")
+
+
+def load_settings() -> Settings:
+    """Read the settings. Raises SettingsInvalid with the name of the setting and what would be right."""
+    try:
+        settings = Settings()
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = f"SUREFOOT_{'_'.join(str(part) for part in first['loc'])}".upper()
+        raise SettingsInvalid(f"{name}: {first['msg']}") from error
+    try:
+        backend = make_url(settings.database_url).get_backend_name()
+    except ArgumentError as error:
+        raise SettingsInvalid(f"SUREFOOT_DATABASE_URL: {error}") from error
+    if backend != "sqlite":
+        raise SettingsInvalid(f"SUREFOOT_DATABASE_URL: {backend} is not supported yet; use sqlite+aiosqlite:///FILE")
+    return settings
+
+
+def find_app(name: str) -> App:
+    """Return an installed app by its entry-point name. Raises AppNotFound, naming the ones there are."""
+    found = {entry.name: entry for entry in entry_points(group="surefoot.apps")}
+    if name not in found:
+        known = ", ".join(sorted(found)) or "none"
+        raise AppNotFound(f"no app is called {name!r}; installed: {known}")
+    app: App = found[name].load()
+    return app
+
+
+def new_id(prefix: str) -> str:
+    """Return a fresh id: short for runs, long where guessing must be hopeless."""
+    return f"{prefix}-{secrets.token_hex(4 if prefix == 'r' else 12)}"
+
+
+@asynccontextmanager
+async def open_runner(app: App, settings: Settings) -> AsyncIterator[Runner]:
+    """Open database, checkpointer and the app's systems, and yield a runner.
+
+    Raises:
+        ContractError: the app's contracts do not fit its functions.
+        StorageUnavailable: the database cannot be used.
+    """
+    registry = app.registry()
+    zone = ZoneInfo(app.timezone)
+    clock = SystemClock(zone)
+    async with AsyncExitStack() as stack:
+        database = await open_database(settings.database_url)
+        stack.push_async_callback(database.close)
+        path = Path(make_url(settings.database_url).database or "")
+        saver = await stack.enter_async_context(sqlite_checkpointer(path))
+        systems = await stack.enter_async_context(app.open())
+        invoker = Invoker(clock)
+        stack.push_async_callback(invoker.drain, LATE_RESULT_SECONDS)
+        ledger, consents = SqlLedger(database), SqlConsents(database)
+        door = Door(
+            registry=registry,
+            ledger=ledger,
+            consents=consents,
+            rules=app.rules,
+            fees=app.fees,
+            clock=clock,
+            breaker=Breaker(clock),
+            invoker=invoker,
+            new_id=new_id,
+            card_ttl_seconds=settings.card_ttl_seconds,
+        )
+        yield Runner(
+            app=app,
+            registry=registry,
+            graph=build(saver),
+            door=door,
+            systems=systems,
+            runs=SqlRuns(database),
+            leases=SqlLeases(database, owner_is_dead),
+            tickets=SqlTickets(database),
+            events=SqlEvents(database),
+            clock=clock,
+            zone=zone,
+            owner=lambda: this_owner(secrets.token_hex(4)),
+            new_id=new_id,
+            spread=random,
+            limits=Limits(calls=settings.run_calls, seconds=settings.run_seconds),
+        )

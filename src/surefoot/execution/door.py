@@ -1,0 +1,253 @@
+"""The one door: no tool is called except through prepare and attempt."""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from surefoot.contracts.clock import Clock, Deadline
+from surefoot.contracts.envelope import Envelope, failure, success
+from surefoot.contracts.registry import BoundTool, Registry
+from surefoot.contracts.tool import FeeRule, Rule, ToolContext
+from surefoot.errors import ErrorCode
+from surefoot.execution.breaker import Breaker
+from surefoot.execution.budget import LoopDetector, RunBudget
+from surefoot.execution.call import Call, digest, request_base
+from surefoot.execution.consent import Consents
+from surefoot.execution.invoke import Invoker, Reply
+from surefoot.execution.lease import Lease
+from surefoot.execution.ledger import Effect, Intent, Ledger
+from surefoot.execution.outcome import Outcome, stopped
+from surefoot.execution.prepare import Ready, Refused, check_input, check_rules, make_card
+from surefoot.execution.protocol import Event, State, Writer
+from surefoot.telemetry.crashpoint import declare, reach
+from surefoot.texts import Text
+
+BEFORE_INTENT = declare("attempt.before_intent", "checked and consented; nothing is written or sent")
+AFTER_INTENT = declare("attempt.after_intent", "the intent is durable, nothing was sent")
+AFTER_CALL = declare("attempt.after_call", "the back end has answered, the outcome is not written")
+AFTER_OUTCOME = declare("attempt.after_outcome", "the outcome is durable, the graph does not know it yet")
+
+EVENTS: Mapping[str, Event] = {
+    "ok": Event.SUCCEEDED,
+    "refused": Event.WAS_REFUSED,
+    "empty": Event.WAS_REFUSED,
+    "not_sent": Event.PROVED_NOT_SENT,
+    "failed": Event.LOST,
+    "unclear": Event.LOST,
+}
+
+
+@dataclass
+class Session:
+    """What the door needs to know about the run a call belongs to. Lives in the process, never in state."""
+
+    user_id: str
+    permissions: Collection[str]
+    lease: Lease
+    budget: RunBudget
+    loops: LoopDetector
+    now: Callable[[], datetime]
+    systems: Any
+
+
+@dataclass(frozen=True)
+class Door:
+    """Prepares and attempts calls. One per app and process; runs bring their :class:`Session`."""
+
+    registry: Registry
+    ledger: Ledger
+    consents: Consents
+    rules: Mapping[str, Rule]
+    fees: Mapping[str, FeeRule]
+    clock: Clock
+    breaker: Breaker
+    invoker: Invoker
+    new_id: Callable[[str], str]
+    card_ttl_seconds: float = 600.0
+
+    def context(self, call: Call, session: Session, *, key: str | None = None, reserve: bool = False) -> ToolContext:
+        """Return what the tool function gets. ``reserve`` ignores the run's deadline (reconcile, compensate)."""
+        timeout = self.registry.contract(call.tool).execution_contract.timeout_ms / 1000
+        seconds = timeout if reserve else min(timeout, session.budget.deadline.left())
+        return ToolContext(
+            user_id=session.user_id,
+            run_id=call.run_id,
+            call_id=call.call_id,
+            now=session.now(),
+            deadline=Deadline.after(self.clock, seconds),
+            systems=session.systems,
+            idempotency_key=key,
+        )
+
+    async def prepare(self, call: Call, session: Session, *, notices: tuple[Text, ...] = ()) -> Ready | Refused:
+        """Check permission, input and rules; for a write that needs consent, make its card. No effect.
+
+        Raises:
+            KeyError: the tool is not registered.
+        """
+        tool = self.registry[call.tool]
+        refused = await self._refusal(tool, call, session)
+        if refused is not None:
+            return refused
+        contract = tool.contract
+        card = None
+        if contract.is_write and contract.approval == "required":
+            card = await make_card(
+                call,
+                contract,
+                self.context(call, session),
+                ledger=self.ledger,
+                consents=self.consents,
+                fees=self.fees,
+                ttl_seconds=self.card_ttl_seconds,
+                new_id=self.new_id,
+                notices=notices,
+            )
+        return Ready(call, contract.version, digest(call.arguments), card)
+
+    async def _refusal(self, tool: BoundTool, call: Call, session: Session) -> Refused | None:
+        refused = check_input(tool, call, session.permissions)
+        if refused is None and tool.contract.requires:
+            ctx = self.context(call, session)
+            violations = await check_rules(tool.contract.requires, self.rules, call.arguments, None, ctx)
+            if violations:
+                return Refused(call, violations[0].code, violations)
+        return refused
+
+    async def attempt(self, ready: Ready, session: Session, *, consent_id: str | None = None) -> Outcome:
+        """Make one try, never a retry.
+
+        Raises:
+            Fenced: the lease was taken over.
+            ConsentRefused, IdentityConflict: as the ledger says; nothing was sent.
+        """
+        tool = self.registry[ready.call.tool]
+        barred = self._barred(tool, ready, session)
+        if barred is not None:
+            return barred
+        if tool.contract.is_write:
+            return await self._write(tool, ready, session, consent_id)
+        return await self._read(tool, ready, session)
+
+    def _barred(self, tool: BoundTool, ready: Ready, session: Session) -> Outcome | None:
+        name, args_hash = tool.contract.name, ready.args_hash
+        if not self.breaker.allows(name):
+            text = Text("对方系统连续出错，暂停调用。", "The other system keeps failing; calls are paused for now.")
+            return stopped(name, "not_sent", ErrorCode.BREAKER_OPEN, text)
+        first = session.budget.attempts[name, args_hash] == 0
+        if first and session.loops.repeats(name, args_hash):
+            text = Text("同样的调用在重复，没有带来新信息。", "The same call repeats without new information.")
+            return stopped(name, "not_sent", ErrorCode.LOOP_DETECTED, text)
+        spent = session.budget.charge(name, args_hash)
+        if spent:
+            text = Text("这次任务的尝试次数或时间已用完。", "This run has used up its tries or its time.")
+            return stopped(name, "not_sent", ErrorCode.BUDGET_SPENT, text, reason=spent)
+        return None
+
+    async def _read(self, tool: BoundTool, ready: Ready, session: Session) -> Outcome:
+        ctx = self.context(ready.call, session)
+        reply = await self.invoker.call(tool, ready.call.arguments, ctx)
+        if reply.kind == "ok" and tool.contract.ensures:
+            reply = await self._after(tool, ready.call.arguments, reply, ctx)
+        self._report(tool, ready, reply, session)
+        kind = "failed" if reply.kind == "unclear" else reply.kind
+        return Outcome(kind, tool.contract.name, reply.envelope)
+
+    async def _write(self, tool: BoundTool, ready: Ready, session: Session, consent_id: str | None) -> Outcome:
+        refused = await self._refusal(tool, ready.call, session)
+        if refused is not None:
+            return stopped(tool.contract.name, "refused", refused.code, refused.text, before=True)
+        if tool.contract.approval == "required" and consent_id is None:
+            text = Text("这一步还没有得到确认。", "This step has not been consented to.")
+            return stopped(tool.contract.name, "refused", ErrorCode.APPROVAL_MISSING, text)
+        reach(BEFORE_INTENT)
+        intent = self.intent(ready.call, consent_id=consent_id)
+        begun = await self.ledger.begin(intent, lease=session.lease)
+        if not begun.fresh:
+            return recorded(begun.effect)
+        outcome = await self.send(begun.effect, session)
+        self._report_kind(tool, ready, outcome, session)
+        return outcome
+
+    def intent(self, call: Call, *, consent_id: str | None = None, undoes: str | None = None) -> Intent:
+        """Return the intent of a call, as the ledger wants it."""
+        contract = self.registry.contract(call.tool)
+        return Intent(
+            call_id=call.call_id,
+            run_id=call.run_id,
+            thread_id=call.thread_id,
+            step_id=call.step_id,
+            user_id=call.user_id,
+            tool=call.tool,
+            contract_version=contract.version,
+            arguments=call.arguments,
+            args_hash=digest(call.arguments),
+            base=request_base(contract, call.arguments, call.user_id),
+            timeout_seconds=contract.execution_contract.timeout_ms / 1000,
+            undo_on_failure=contract.on_failure == "undo",
+            consent_id=consent_id,
+            undoes=undoes,
+        )
+
+    async def send(self, effect: Effect, session: Session, *, reserve: bool = False) -> Outcome:
+        """Send an effect whose intent is durable, and write its outcome. One try."""
+        tool = self.registry[effect.tool]
+        reach(AFTER_INTENT)
+        ctx = self.context(effect.as_call(), session, key=effect.request_key, reserve=reserve)
+
+        async def late(reply: Reply) -> None:
+            await self._record(effect, reply)
+
+        reply = await self.invoker.call(tool, effect.arguments, ctx, on_late=late)
+        reach(AFTER_CALL)
+        settled = await self._record(effect, reply)
+        reach(AFTER_OUTCOME)
+        if reply.kind == "ok" and tool.contract.ensures:
+            reply = await self._after(tool, effect.arguments, reply, ctx)
+        kind = "unknown" if reply.kind == "unclear" else reply.kind
+        return Outcome(kind, effect.tool, reply.envelope, effect.effect_id, settled.state.value)
+
+    async def _record(self, effect: Effect, reply: Reply) -> Effect:
+        data = reply.envelope["data"] if reply.kind == "ok" else None
+        error: dict[str, Any] | None = dict(reply.envelope["error"]) if reply.envelope["error"] else None
+        event = EVENTS[reply.kind]
+        return await self.ledger.record(effect.effect_id, event, Writer.CALLER, result=data, error=error)
+
+    async def _after(self, tool: BoundTool, arguments: dict[str, Any], reply: Reply, ctx: ToolContext) -> Reply:
+        violations = await check_rules(tool.contract.ensures, self.rules, arguments, reply.envelope["data"], ctx)
+        if not violations:
+            return reply
+        name, data = tool.contract.name, reply.envelope["data"]
+        details = {"rule": violations[0].rule, "data": data}
+        return Reply("failed", failure(name, ErrorCode.TOOL_OUTPUT_INVALID, violations[0].text, details=details))
+
+    def _report(self, tool: BoundTool, ready: Ready, reply: Reply, session: Session) -> None:
+        name = tool.contract.name
+        self.breaker.report(name, worked=reply.kind in ("ok", "empty", "refused"))
+        session.loops.saw(name, ready.args_hash, digest([reply.kind, reply.envelope["data"]]))
+
+    def _report_kind(self, tool: BoundTool, ready: Ready, outcome: Outcome, session: Session) -> None:
+        name = tool.contract.name
+        self.breaker.report(name, worked=outcome.kind in ("ok", "empty", "refused"))
+        session.loops.saw(name, ready.args_hash, digest([outcome.kind, outcome.envelope["data"]]))
+
+
+def recorded(effect: Effect, *, reconciled: bool = False) -> Outcome:
+    """Return the outcome that the ledger holds for an effect, instead of a second call."""
+    name = effect.tool
+    if effect.state in (State.COMMITTED, State.COMPENSATING):
+        envelope: Envelope = success(name, effect.result or {}, latency_ms=0.0)
+        return Outcome("ok", name, envelope, effect.effect_id, effect.state.value, replayed=True, reconciled=reconciled)
+    code, text, kind = ErrorCode.EFFECT_UNKNOWN, Text("结果还不清楚。", "The result is not known yet."), "unknown"
+    if effect.state is State.REFUSED and effect.error:
+        code, kind = ErrorCode(effect.error["code"]), "refused"
+        text = Text.from_json(effect.error["message"])
+    elif effect.state in (State.ABSENT, State.NOT_SENT):
+        code, kind = ErrorCode.TOOL_UNAVAILABLE, "not_sent"
+        text = Text("请求没有到达对方系统。", "The request did not reach the other system.")
+    elif effect.state in (State.COMPENSATED, State.RESIDUE):
+        code, kind = ErrorCode.BUSINESS_REFUSED, "refused"
+        text = Text("这一步已经撤销。", "This step was undone.")
+    envelope = failure(name, code, text)
+    return Outcome(kind, name, envelope, effect.effect_id, effect.state.value, replayed=True, reconciled=reconciled)  # type: ignore[arg-type]

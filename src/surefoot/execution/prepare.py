@@ -1,0 +1,123 @@
+"""Prepare: permission, input schema, rules before. No effect, no ledger entry; safe to run again."""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from surefoot.contracts.model import ToolContract
+from surefoot.contracts.registry import BoundTool
+from surefoot.contracts.tool import FeeRule, Rule, ToolContext, Violation
+from surefoot.errors import ErrorCode
+from surefoot.execution.call import Call, digest, request_base
+from surefoot.execution.consent import Card, Consents
+from surefoot.execution.ledger import Effect, Ledger
+from surefoot.texts import Text
+
+
+@dataclass(frozen=True)
+class Ready:
+    """A call that may be attempted; a write that needs consent comes with its card."""
+
+    call: Call
+    contract_version: int
+    args_hash: str
+    card: Card | None = None
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A call that must not go out, with every reason in words."""
+
+    call: Call
+    code: ErrorCode
+    violations: tuple[Violation, ...]
+
+    @property
+    def text(self) -> Text:
+        """All reasons, one after the other."""
+        return Text("".join(v.text.zh for v in self.violations), " ".join(v.text.en for v in self.violations))
+
+
+def check_input(tool: BoundTool, call: Call, permissions: Collection[str]) -> Refused | None:
+    """Check permission and input schema."""
+    contract = tool.contract
+    if contract.permission not in permissions:
+        text = Text(f"您没有“{contract.summary.zh}”的权限。", f"You may not do this: {contract.summary.en}")
+        return Refused(call, ErrorCode.PERMISSION_DENIED, (Violation("permission", text, ErrorCode.PERMISSION_DENIED),))
+    problems = tool.input.problems(call.arguments)
+    if problems:
+        violations = tuple(
+            Violation(
+                "input_schema", Text(f"参数不对：{problem}。", f"Wrong value: {problem}."), ErrorCode.TOOL_INPUT_INVALID
+            )
+            for problem in problems
+        )
+        return Refused(call, ErrorCode.TOOL_INPUT_INVALID, violations)
+    return None
+
+
+async def check_rules(
+    names: Collection[str],
+    rules: Mapping[str, Rule],
+    arguments: Mapping[str, Any],
+    data: Mapping[str, Any] | None,
+    ctx: ToolContext,
+) -> tuple[Violation, ...]:
+    """Return the rules that do not hold, in the contract's order."""
+    found = [await rules[name](arguments, data, ctx) for name in names]
+    return tuple(violation for violation in found if violation is not None)
+
+
+async def make_card(
+    call: Call,
+    contract: ToolContract,
+    ctx: ToolContext,
+    *,
+    ledger: Ledger,
+    consents: Consents,
+    fees: Mapping[str, FeeRule],
+    ttl_seconds: float,
+    new_id: Callable[[str], str],
+    notices: tuple[Text, ...] = (),
+) -> Card:
+    """Show exactly what would be done: parameters, origins, fee, undo, and identical requests of other calls."""
+    base = request_base(contract, call.arguments, call.user_id)
+    twins = [effect for effect in await ledger.same_request(base) if effect.call_id != call.call_id]
+    fee = await fees[contract.fee](call.arguments, ctx) if contract.fee else None
+    return Card(
+        card_id=new_id("card"),
+        nonce=new_id("nonce"),
+        run_id=call.run_id,
+        thread_id=call.thread_id,
+        call_id=call.call_id,
+        step_id=call.step_id,
+        user_id=call.user_id,
+        tool=call.tool,
+        title=contract.summary.to_json(),
+        arguments=call.arguments,
+        args_hash=digest(call.arguments),
+        provenance={name: origin.to_json() for name, origin in call.provenance.items()},
+        contract_version=contract.version,
+        plan_version=call.plan_version,
+        expires_at=await consents.now() + ttl_seconds,
+        fee={"amount": fee.amount, "currency": fee.currency, "text": fee.text.to_json()} if fee else None,
+        undo=_undo(contract),
+        duplicates=[_twin(effect) for effect in twins],
+        notices=[notice.to_json() for notice in notices],
+    )
+
+
+def _undo(contract: ToolContract) -> dict[str, Any] | None:
+    if contract.compensate is None:
+        return None
+    return {"tool": contract.compensate.tool, "arguments": contract.compensate.arguments}
+
+
+def _twin(effect: Effect) -> dict[str, Any]:
+    return {
+        "effect_id": effect.effect_id,
+        "run_id": effect.run_id,
+        "state": effect.state.value,
+        "arguments": effect.arguments,
+        "result": effect.result,
+    }

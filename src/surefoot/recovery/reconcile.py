@@ -1,0 +1,106 @@
+"""Reconcile: ask the back end what became of an effect before anything is sent again."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from surefoot.contracts.model import Reconcile
+from surefoot.contracts.paths import is_path, look_up
+from surefoot.execution.call import Call
+from surefoot.execution.door import Door, Session, recorded
+from surefoot.execution.ledger import Effect
+from surefoot.execution.outcome import Outcome
+from surefoot.execution.protocol import Event, State, Writer
+from surefoot.telemetry.crashpoint import declare, reach
+
+BEFORE_VERDICT = declare("reconcile.before_verdict", "the back end has said what became of the effect; not written")
+
+
+async def reconcile(effect: Effect, door: Door, session: Session, *, writer: Writer = Writer.WORKER) -> Outcome:
+    """Settle one effect that may have been sent, as far as the back end can tell.
+
+    An effect found ``intended`` is first written down as unknown. It becomes committed when it is found, and
+    absent when it is not found and can no longer arrive: after its deadline plus ``settle_ms``, or at once where
+    the back end honours our key, because the same key sent again cannot make a second one.
+
+    Raises:
+        Fenced: a worker whose lease was taken over.
+    """
+    lease = session.lease if writer is Writer.WORKER else None
+    if effect.state is State.INTENDED:
+        effect = await door.ledger.record(effect.effect_id, Event.LOST, writer, lease=lease)
+    if effect.state is not State.UNKNOWN:
+        return recorded(effect)
+    contract = door.registry.contract(effect.tool)
+    found = await _ask(effect, contract.reconcile, door, session) if contract.reconcile else None
+    reach(BEFORE_VERDICT)
+    event, result = await _verdict(effect, found, door)
+    if event is None:
+        return recorded(await door.ledger.get(effect.effect_id))
+    settled = await door.ledger.record(effect.effect_id, event, writer, result=result, lease=lease)
+    return recorded(settled, reconciled=True)
+
+
+async def _ask(effect: Effect, spec: Reconcile, door: Door, session: Session) -> list[Mapping[str, Any]] | None:
+    """Return the matching records, or ``None`` when the back end could not be asked."""
+    tool = door.registry[spec.tool]
+    arguments = {name: effect.arguments[name] for name in spec.match if name in tool.contract.parameters}
+    arguments |= {
+        name: look_up(value, {"arguments": effect.arguments, "data": effect.result or {}}) if is_path(value) else value
+        for name, value in spec.arguments.items()
+    }
+    if "request_key" in tool.contract.parameters:
+        arguments["request_key"] = effect.request_key
+    call = Call(
+        call_id=f"{effect.effect_id}/reconcile",
+        run_id=effect.run_id,
+        thread_id=effect.thread_id,
+        step_id=effect.step_id,
+        user_id=effect.user_id,
+        tool=spec.tool,
+        arguments=arguments,
+    )
+    reply = await door.invoker.call(tool, arguments, door.context(call, session, reserve=True))
+    if reply.kind == "empty" or (reply.envelope["error"] and reply.envelope["error"]["code"] == "TOOL_NOT_FOUND"):
+        return []
+    if reply.kind != "ok":
+        return None
+    records = look_up(spec.records, reply.envelope)
+    return [record for record in records if _is_ours(record, effect, spec)]
+
+
+def _is_ours(record: Mapping[str, Any], effect: Effect, spec: Reconcile) -> bool:
+    key = record.get("request_key")
+    if key and spec.expect == "present" and key != effect.request_key:
+        return False
+    return all(_same(record.get(name), effect.arguments.get(name)) for name in spec.match)
+
+
+def _same(left: Any, right: Any) -> bool:
+    if left == right:
+        return True
+    if not (isinstance(left, str) and isinstance(right, str)):
+        return False
+    try:
+        return datetime.fromisoformat(left) == datetime.fromisoformat(right)
+    except (ValueError, TypeError):
+        return False
+
+
+async def _verdict(
+    effect: Effect, found: list[Mapping[str, Any]] | None, door: Door
+) -> tuple[Event | None, dict[str, Any] | None]:
+    contract = door.registry.contract(effect.tool)
+    honoured = contract.idempotency is not None and contract.idempotency.honoured
+    if contract.reconcile is None:
+        return (Event.FOUND_ABSENT, None) if honoured else (None, None)
+    if found is None:
+        return None, None
+    there = bool(found) == (contract.reconcile.expect == "present")
+    if there:
+        record = dict(found[0]) if found else dict(effect.arguments)
+        return Event.FOUND_PRESENT, record
+    settled_at = effect.deadline_at + contract.reconcile.settle_ms / 1000
+    if honoured or await door.ledger.now() > settled_at:
+        return Event.FOUND_ABSENT, None
+    return None, None

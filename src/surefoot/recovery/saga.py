@@ -1,0 +1,112 @@
+"""The saga: undo what a run committed and cannot keep, newest first, past an undo that fails.
+
+Garcia-Molina and Salem, Sagas (1987). A compensator's call is an effect with an intent of its own; its consent
+is the card of the effect that it takes back.
+"""
+
+from dataclasses import dataclass
+
+from surefoot.contracts.paths import is_path, look_up
+from surefoot.errors import ProtocolViolation
+from surefoot.execution.call import Call
+from surefoot.execution.door import Door, Session, recorded
+from surefoot.execution.ledger import Effect
+from surefoot.execution.outcome import Outcome
+from surefoot.execution.protocol import Event, State, Writer
+from surefoot.recovery.reconcile import reconcile
+from surefoot.telemetry.crashpoint import declare, reach
+
+BEFORE_UNDO = declare("saga.before_undo", "an effect is about to be taken back; no intent of the undo yet")
+AFTER_UNDO = declare("saga.after_undo", "one effect was taken back, the next one was not looked at")
+UNDO_TRIES = 4
+
+
+@dataclass(frozen=True)
+class Undone:
+    """What became of one committed effect: compensated, or residue that a person must know about."""
+
+    effect_id: str
+    tool: str
+    state: str
+    arguments: dict[str, object]
+
+
+async def undo_run(run_id: str, door: Door, session: Session) -> list[Undone]:
+    """Take back every committed effect of the run that asks for it (``on_failure: undo``), newest commit first.
+
+    Safe to run again after a crash: an undo that was under way goes on, one that is done is not repeated.
+
+    Raises:
+        Fenced: the lease was taken over.
+    """
+    effects = [effect for effect in await door.ledger.of_run(run_id) if effect.undoes is None]
+    committed = [e for e in effects if e.undo_on_failure and e.state in (State.COMMITTED, State.COMPENSATING)]
+    committed.sort(key=lambda effect: effect.commit_seq or 0, reverse=True)
+    for effect in committed:
+        reach(BEFORE_UNDO)
+        await _undo(effect, door, session)
+        reach(AFTER_UNDO)
+    touched = {State.COMPENSATED, State.RESIDUE, State.COMPENSATING}
+    after = [effect for effect in await door.ledger.of_run(run_id) if effect.undoes is None and effect.state in touched]
+    after.sort(key=lambda effect: effect.commit_seq or 0, reverse=True)
+    return [Undone(e.effect_id, e.tool, e.state.value, dict(e.result or e.arguments)) for e in after]
+
+
+async def _undo(effect: Effect, door: Door, session: Session) -> None:
+    call = compensating_call(effect, door)
+    if call is None:
+        await door.ledger.record(effect.effect_id, Event.UNDO_GIVEN_UP, Writer.WORKER, lease=session.lease)
+        return
+    outcome: Outcome | None = None
+    for tried in range(UNDO_TRIES):
+        if tried:
+            policy = door.registry.contract(call.tool).execution_contract.retry_policy
+            await door.clock.sleep(policy.delay_ms(tried, 0.0) / 1000)
+        outcome = await _try(call, effect, door, session)
+        if outcome.kind in ("ok", "refused", "empty"):
+            return
+    if outcome is not None and outcome.effect_state == State.NOT_SENT.value:
+        await _give_up(effect, door, session)
+
+
+async def _try(call: Call, effect: Effect, door: Door, session: Session) -> Outcome:
+    begun = await door.ledger.begin(door.intent(call, undoes=effect.effect_id), lease=session.lease)
+    if begun.fresh:
+        outcome = await door.send(begun.effect, session, reserve=True)
+    else:
+        outcome = recorded(begun.effect)
+    if outcome.kind == "unknown":
+        outcome = await reconcile(await door.ledger.get(begun.effect.effect_id), door, session)
+    return outcome
+
+
+async def _give_up(effect: Effect, door: Door, session: Session) -> None:
+    try:
+        await door.ledger.record(effect.effect_id, Event.UNDO_FAILED, Writer.WORKER, lease=session.lease)
+    except ProtocolViolation:
+        # A late result of the undo settled it between the last look and now.
+        return
+
+
+def compensating_call(effect: Effect, door: Door) -> Call | None:
+    """Return the call that takes ``effect`` back, its arguments read from the recorded result; or ``None``."""
+    contract = door.registry.contract(effect.tool)
+    if contract.compensate is None:
+        return None
+    root = {"data": effect.result or {}, "arguments": effect.arguments}
+    try:
+        arguments = {
+            name: look_up(value, root) if is_path(value) else value
+            for name, value in contract.compensate.arguments.items()
+        }
+    except KeyError:
+        return None
+    return Call(
+        call_id=f"{effect.effect_id}/undo",
+        run_id=effect.run_id,
+        thread_id=effect.thread_id,
+        step_id=effect.step_id,
+        user_id=effect.user_id,
+        tool=contract.compensate.tool,
+        arguments=arguments,
+    )

@@ -1,0 +1,273 @@
+"""The embedded runner: starts, resumes and cancels runs in this process, one at a time per thread."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from datetime import datetime, tzinfo
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.types import Command, Overwrite
+
+from surefoot.agents.deps import Deps
+from surefoot.agents.plan_execute import RUN_LIMIT, Graph
+from surefoot.app import App
+from surefoot.contracts.clock import Clock, Deadline, StandingClock
+from surefoot.contracts.registry import Registry
+from surefoot.errors import Fenced, NotWaiting
+from surefoot.execution.budget import Limits, LoopDetector, RunBudget
+from surefoot.execution.consent import Card, Reply, check_reply
+from surefoot.execution.door import Door, Session
+from surefoot.execution.lease import Lease, Leases
+from surefoot.guardrails.input_text import clean
+from surefoot.persistence.runs import OPEN, Run, SqlRuns
+from surefoot.recovery.handover import Tickets
+from surefoot.telemetry.events import Events
+
+LEASE_SECONDS = 15.0
+
+Watch = Callable[[dict[str, Any]], None]
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """How a run stands after it stopped moving.
+
+    ``status`` is a final status, or ``waiting``; then ``pending`` is the card or the question it waits on.
+    ``answer`` is a list of blocks as JSON. ``state`` is the whole checkpointed state.
+    """
+
+    run_id: str
+    status: str
+    pending: dict[str, Any] | None
+    answer: list[dict[str, Any]]
+    state: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Runner:
+    """Runs of one app. ``owner`` names this process in leases; ``new_id`` makes ids with a prefix."""
+
+    app: App
+    registry: Registry
+    graph: Graph
+    door: Door
+    systems: Any
+    runs: SqlRuns
+    leases: Leases
+    tickets: Tickets
+    events: Events
+    clock: Clock
+    zone: tzinfo
+    owner: Callable[[], str]
+    new_id: Callable[[str], str]
+    spread: Callable[[], float]
+    limits: Limits = field(default_factory=Limits)
+
+    async def start(
+        self,
+        text: str,
+        *,
+        user_id: str,
+        lang: str,
+        at: datetime | None = None,
+        thread_id: str | None = None,
+        dry_run: bool = False,
+        watch: Watch | None = None,
+    ) -> RunResult:
+        """Start a run and go on until it waits or ends.
+
+        Raises:
+            InputInvalid: the message is empty or too long; nothing was written.
+            ThreadBusy: the thread has another run that is running or waiting.
+        """
+        request = clean(text)
+        run_id = self.new_id("r")
+        run = Run(
+            run_id=run_id,
+            thread_id=thread_id or run_id,
+            user_id=user_id,
+            app=self.app.name,
+            request=request,
+            lang=lang,
+            at=at.isoformat() if at else None,
+            options={"dry_run": dry_run},
+        )
+        lease = await self.leases.claim(run.thread_id, run_id, self.owner(), ttl_seconds=LEASE_SECONDS)
+        try:
+            await self.runs.add(run)
+        except BaseException:
+            await self.leases.release(lease)
+            raise
+        now = (at or self.clock.now()).isoformat()
+        return await self._go(run, lease, _first_state(run, now), watch)
+
+    async def resume(
+        self, run_id: str, *, by: str, answer: dict[str, Any] | None = None, watch: Watch | None = None
+    ) -> RunResult:
+        """Go on with a run: after a crash (no answer), or with the answer it waits for.
+
+        ``answer`` is a :class:`Reply` as JSON for a card, or ``{"choose": n}``, ``{"text": ...}``, ``{"stop": true}``
+        for a question. A run that waits and gets no answer stays as it is; one that has ended is returned.
+
+        Raises:
+            RunNotFound, NotWaiting, ThreadBusy.
+            ConsentRefused: the answer belongs to another card or another person; the run goes on waiting.
+        """
+        run = await self.runs.get(run_id)
+        if run.status not in OPEN:
+            if answer is not None:
+                raise NotWaiting(f"run {run_id} has ended ({run.status}); it waits for no answer")
+            return await self._result(run, run.status)
+        lease = await self.leases.claim(run.thread_id, run_id, self.owner(), ttl_seconds=LEASE_SECONDS)
+        try:
+            pending = await self._pending(run)
+            if answer is not None:
+                answer = _checked(run, pending, answer, by)
+            elif pending is not None:
+                await self.runs.finish(run_id, lease, status="waiting")
+                await self.leases.release(lease)
+                return await self._result(run, "waiting")
+            await self.runs.resumed(run_id, lease)
+        except BaseException:
+            await self.leases.release(lease)
+            raise
+        start: Any = Command(resume=answer) if answer is not None else None
+        if start is None and not (await self.graph.aget_state(self._config(run))).next:
+            start = _first_state(run, run.at or self.clock.now().isoformat())
+        return await self._go(run, lease, start, watch)
+
+    async def look(self, run_id: str) -> RunResult:
+        """Return how a run stands, without touching it. Raises RunNotFound."""
+        run = await self.runs.get(run_id)
+        pending = await self._pending(run)
+        return await self._result(run, "waiting" if pending is not None and run.status in OPEN else run.status)
+
+    async def _go(self, run: Run, lease: Lease, start: Any, watch: Watch | None) -> RunResult:
+        deps = await self._deps(run, lease)
+        try:
+            async with self._heartbeat(lease):
+                stream = self.graph.astream(
+                    start, self._config(run), context=deps, durability="sync", stream_mode="values"
+                )
+                async for state in stream:
+                    if watch is not None:
+                        watch(state)
+            pending = await self._pending(run)
+            if pending is not None:
+                await self.runs.finish(run.run_id, lease, status="waiting")
+                return await self._result(run, "waiting")
+            values = (await self.graph.aget_state(self._config(run))).values
+            status = values["result"]["status"]
+            await self.runs.finish(run.run_id, lease, status=status, answer=values["result"]["answer"])
+            return await self._result(run, status)
+        finally:
+            await self.events.flush()
+            await self.leases.release(lease)
+
+    @asynccontextmanager
+    async def _heartbeat(self, lease: Lease) -> AsyncIterator[None]:
+        running = asyncio.current_task()
+
+        async def beat() -> None:
+            while True:
+                await asyncio.sleep(LEASE_SECONDS / 3)
+                try:
+                    await self.leases.renew(lease, ttl_seconds=LEASE_SECONDS)
+                except Fenced:
+                    if running is not None:
+                        running.cancel("fenced")
+                    return
+
+        task = asyncio.create_task(beat())
+        try:
+            yield
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    async def _deps(self, run: Run, lease: Lease) -> Deps:
+        clock = self.clock
+        if run.at is not None:
+            clock = StandingClock(self.zone, datetime.fromisoformat(run.at))
+        budget = RunBudget(self.limits, Deadline.after(clock, self.limits.seconds), await self._spent(run))
+        session = Session(
+            user_id=run.user_id,
+            permissions=self.app.permissions(run.user_id),
+            lease=lease,
+            budget=budget,
+            loops=LoopDetector(),
+            now=clock.now,
+            systems=self.systems,
+        )
+        return Deps(self.app, self.registry, self.door, session, self.tickets, self.events, self.spread)
+
+    async def _spent(self, run: Run) -> "Counter[tuple[str, str]]":
+        """Rebuild the tries of a run: writes from the ledger, reads from the checkpointed records."""
+        spent: Counter[tuple[str, str]] = Counter()
+        for effect in await self.door.ledger.of_run(run.run_id):
+            spent[effect.tool, effect.args_hash] += effect.attempts
+        values = (await self.graph.aget_state(self._config(run))).values
+        if values.get("session", {}).get("run_id") == run.run_id:
+            for record in values["execution"].get("steps", {}).values():
+                if not record.get("effect_id"):
+                    spent[record["tool"], record["args_hash"]] += record["history"].get("tries", 0)
+        return spent
+
+    async def _pending(self, run: Run) -> dict[str, Any] | None:
+        snapshot = await self.graph.aget_state(self._config(run))
+        if snapshot.values.get("session", {}).get("run_id") != run.run_id:
+            return None
+        waiting: dict[str, Any] | None = snapshot.interrupts[0].value if snapshot.interrupts else None
+        return waiting
+
+    async def _result(self, run: Run, status: str) -> RunResult:
+        snapshot = await self.graph.aget_state(self._config(run))
+        own = snapshot.values.get("session", {}).get("run_id") == run.run_id
+        state = snapshot.values if own else {}
+        pending = await self._pending(run) if status == "waiting" else None
+        return RunResult(run.run_id, status, pending, state.get("result", {}).get("answer") or run.answer or [], state)
+
+    def _config(self, run: Run) -> RunnableConfig:
+        return {"configurable": {"thread_id": run.thread_id}, "recursion_limit": RUN_LIMIT}
+
+
+def _first_state(run: Run, now: str) -> dict[str, Any]:
+    session = {
+        "run_id": run.run_id,
+        "thread_id": run.thread_id,
+        "user_id": run.user_id,
+        "app": run.app,
+        "lang": run.lang,
+        "now": now,
+        "dry_run": bool(run.options.get("dry_run")),
+    }
+    domains = {
+        "session": session,
+        "planning": {"request": run.request, "slots": {}},
+        "execution": {"steps": {}},
+        "cache": {},
+        "reliability": {"degradation": "normal"},
+        "result": {},
+    }
+    return {name: Overwrite(value) for name, value in domains.items()}
+
+
+def _checked(run: Run, pending: dict[str, Any] | None, answer: dict[str, Any], by: str) -> dict[str, Any]:
+    """Return the answer with its true author, or refuse one that does not belong to what the run waits for."""
+    if pending is None:
+        raise NotWaiting(f"run {run.run_id} waits for no answer; resume it without one")
+    if pending["kind"] == "card":
+        if "decision" not in answer:
+            raise NotWaiting(f"run {run.run_id} waits for a card: confirm, change or decline it")
+        reply = replace(Reply.from_json(answer), by=by)
+        check_reply(Card.from_json(pending["card"]), reply)
+        return reply.to_json()
+    options = pending["question"]["options"]
+    if "decision" in answer:
+        raise NotWaiting(f"run {run.run_id} waits for an answer to a question, not for a card")
+    if "choose" in answer and not 1 <= int(answer["choose"]) <= len(options):
+        raise NotWaiting(f"choose a number from 1 to {len(options)}")
+    return answer
