@@ -27,9 +27,9 @@ class Deps:
     events: Events
     spread: Callable[[], float]
 
-    def emit(self, state: Mapping[str, Any], kind: str, **data: Any) -> None:
+    def emit(self, state: Mapping[str, Any], event: str, /, **data: Any) -> None:
         """Record one event of the run."""
-        self.events.emit(state["session"]["run_id"], kind, data)
+        self.events.emit(state["session"]["run_id"], event, data)
 
 
 def plan_of(state: Mapping[str, Any]) -> Plan | None:

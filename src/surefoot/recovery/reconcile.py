@@ -1,6 +1,7 @@
 """Reconcile: ask the back end what became of an effect before anything is sent again."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -34,9 +35,9 @@ async def reconcile(effect: Effect, door: Door, session: Session, *, writer: Wri
     contract = door.registry.contract(effect.tool)
     found = await _ask(effect, contract.reconcile, door, session) if contract.reconcile else None
     reach(BEFORE_VERDICT)
-    event, result = await _verdict(effect, found, door)
+    event, result, wait = await _verdict(effect, found, door)
     if event is None:
-        return recorded(await door.ledger.get(effect.effect_id))
+        return _still_unknown(recorded(await door.ledger.get(effect.effect_id)), wait)
     settled = await door.ledger.record(effect.effect_id, event, writer, result=result, lease=lease)
     return recorded(settled, reconciled=True)
 
@@ -89,18 +90,26 @@ def _same(left: Any, right: Any) -> bool:
 
 async def _verdict(
     effect: Effect, found: list[Mapping[str, Any]] | None, door: Door
-) -> tuple[Event | None, dict[str, Any] | None]:
+) -> tuple[Event | None, dict[str, Any] | None, float]:
+    """Return the event that the answer allows, the recorded result, and the seconds after which to ask again."""
     contract = door.registry.contract(effect.tool)
     honoured = contract.idempotency is not None and contract.idempotency.honoured
     if contract.reconcile is None:
-        return (Event.FOUND_ABSENT, None) if honoured else (None, None)
+        return (Event.FOUND_ABSENT if honoured else None), None, 0.0
     if found is None:
-        return None, None
-    there = bool(found) == (contract.reconcile.expect == "present")
-    if there:
-        record = dict(found[0]) if found else dict(effect.arguments)
-        return Event.FOUND_PRESENT, record
-    settled_at = effect.deadline_at + contract.reconcile.settle_ms / 1000
-    if honoured or await door.ledger.now() > settled_at:
-        return Event.FOUND_ABSENT, None
-    return None, None
+        return None, None, 0.0
+    if bool(found) == (contract.reconcile.expect == "present"):
+        return Event.FOUND_PRESENT, dict(found[0]) if found else dict(effect.arguments), 0.0
+    wait = effect.deadline_at + contract.reconcile.settle_ms / 1000 - await door.ledger.now()
+    if honoured or wait < 0:
+        return Event.FOUND_ABSENT, None, 0.0
+    return None, None, wait
+
+
+def _still_unknown(outcome: Outcome, wait: float) -> Outcome:
+    """Say when asking again can bring a verdict: not there yet, but a late commit is still possible."""
+    error = outcome.envelope["error"]
+    if outcome.kind != "unknown" or error is None or wait <= 0:
+        return outcome
+    details = {**error["details"], "wait_ms": round(wait * 1000) + 1}
+    return replace(outcome, envelope={**outcome.envelope, "error": {**error, "details": details}})

@@ -61,7 +61,8 @@ async def _undo(effect: Effect, door: Door, session: Session) -> None:
     for tried in range(UNDO_TRIES):
         if tried:
             policy = door.registry.contract(call.tool).execution_contract.retry_policy
-            await door.clock.sleep(policy.delay_ms(tried, 0.0) / 1000)
+            wait_ms = outcome.details.get("wait_ms", 0.0) if outcome else 0.0
+            await door.clock.sleep(max(policy.delay_ms(tried, 0.0), wait_ms) / 1000)
         outcome = await _try(call, effect, door, session)
         if outcome.kind in ("ok", "refused", "empty"):
             return

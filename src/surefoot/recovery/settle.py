@@ -95,7 +95,7 @@ def settle(outcome: Outcome, history: History, contract: ToolContract) -> Decisi
     if outcome.kind == "ok":
         return Done()
     if outcome.kind == "unknown":
-        return _unknown(history, contract)
+        return _unknown(outcome, history, contract)
     if outcome.effect_state == "committed":
         return Undo(_reason(outcome))
     if outcome.kind in ("failed", "not_sent"):
@@ -103,7 +103,7 @@ def settle(outcome: Outcome, history: History, contract: ToolContract) -> Decisi
     return _business(outcome, history)
 
 
-def _unknown(history: History, contract: ToolContract) -> Decision:
+def _unknown(outcome: Outcome, history: History, contract: ToolContract) -> Decision:
     if history.asked_back >= MAX_RECONCILES:
         return HandOver(
             Text(
@@ -113,7 +113,8 @@ def _unknown(history: History, contract: ToolContract) -> Decision:
         )
     if history.asked_back == 0:
         return AskBack(0.0)
-    return AskBack(contract.execution_contract.retry_policy.delay_ms(history.asked_back, history.spread))
+    backoff = contract.execution_contract.retry_policy.delay_ms(history.asked_back, history.spread)
+    return AskBack(max(backoff, outcome.details.get("wait_ms", 0.0)))
 
 
 def _machinery(outcome: Outcome, history: History, contract: ToolContract) -> Decision:

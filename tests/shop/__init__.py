@@ -1,0 +1,1 @@
+"""A tiny shop for tests of the core: reserve an article, charge for it, say thanks."""
