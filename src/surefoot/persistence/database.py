@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, event, inspect, select, text
+from sqlalchemy import AsyncAdaptedQueuePool, Connection, event, inspect, select, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
@@ -74,7 +74,7 @@ def _check_folder(path: Path) -> None:
 
 
 def _sqlite(url: str) -> AsyncEngine:
-    engine = create_async_engine(url, pool_size=1, max_overflow=0, pool_timeout=60)
+    engine = create_async_engine(url, poolclass=AsyncAdaptedQueuePool, pool_size=1, max_overflow=0, pool_timeout=60)
 
     @event.listens_for(engine.sync_engine, "connect")
     def prepare(connection: Any, record: Any) -> None:

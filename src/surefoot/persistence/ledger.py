@@ -135,13 +135,13 @@ async def _first(connection: AsyncConnection, intent: Intent, lease: Lease) -> E
 
 
 def _refuse_twins(intent: Intent, family: list[Effect], shown: list[str]) -> None:
-    for twin in family:
-        if twin.state not in MAY_EXIST or twin.call_id == intent.call_id:
-            continue
+    twins = [twin for twin in family if twin.state in MAY_EXIST and twin.call_id != intent.call_id]
+    for twin in twins:
         if twin.state is not State.COMMITTED:
             raise IdentityConflict(f"the same request is still being settled as {twin.effect_id}")
-        if intent.undoes is None and twin.effect_id not in shown:
-            raise ConsentRefused("changed", f"the same request was committed meanwhile as {twin.effect_id}")
+    unseen = [twin for twin in twins if twin.effect_id not in shown]
+    if unseen and intent.undoes is None:
+        raise ConsentRefused("changed", f"the same request was committed meanwhile as {unseen[0].effect_id}")
 
 
 async def _resend(connection: AsyncConnection, last: Effect, intent: Intent, lease: Lease) -> Effect:

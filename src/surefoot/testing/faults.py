@@ -13,9 +13,9 @@ from surefoot.errors import ErrorCode, NotSent, ToolError
 FaultKind = Literal[
     "not_sent", "before_commit_timeout", "after_commit_timeout", "error_5xx", "after_commit_5xx", "malformed", "slow"
 ]
-"""``not_sent``: provably nothing left. ``before_commit_timeout``: no answer, nothing done. ``after_commit_timeout``:
-done, the answer lost. ``error_5xx``: a server error before, ``after_commit_5xx`` after it was done. ``malformed``: done,
-the answer cut off. ``slow``: done, the answer comes late but comes."""
+"""``not_sent``: provably nothing left. ``before_commit_timeout``: no answer, nothing done.
+``after_commit_timeout``: done, the answer lost. ``error_5xx``: a server error before, ``after_commit_5xx`` after
+it was done. ``malformed``: done, the answer cut off. ``slow``: done, the answer comes late but comes."""
 
 
 @dataclass(frozen=True)

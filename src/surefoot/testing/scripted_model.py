@@ -46,7 +46,11 @@ class ScriptedModel(BaseChatModel):
         return "scripted"
 
     def bind_tools(
-        self, tools: Sequence[dict[str, Any] | type | Callable[..., Any] | BaseTool], *, tool_choice: str | None = None, **kwargs: Any
+        self,
+        tools: Sequence[dict[str, Any] | type | Callable[..., Any] | BaseTool],
+        *,
+        tool_choice: str | None = None,
+        **kwargs: Any,
     ) -> Runnable[LanguageModelInput, AIMessage]:
         """Bind tools as an OpenAI-compatible model would."""
         return self.bind(tools=[convert_to_openai_tool(tool) for tool in tools], tool_choice=tool_choice, **kwargs)
