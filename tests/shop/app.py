@@ -1,7 +1,7 @@
 """The shop as an app: tools over an in-memory back end that counts what really happened."""
 
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,11 @@ class Backend:
         given = {name: value for name, value in wanted.items() if value is not None}
         return [o for o in self.orders if o["kind"] == kind and all(o.get(n) == v for n, v in given.items())]
 
+    @contextmanager
+    def change(self) -> Iterator[None]:
+        """Hold the back end still while it changes; here there is nothing to lock."""
+        yield
+
     def check(self) -> None:
         """Fail like a machine that is down."""
         if not self.reachable:
@@ -55,23 +60,25 @@ async def reserve(article: str, *, ctx: ToolContext) -> dict[str, Any]:
     """Put an article aside."""
     shop: Backend = ctx.systems
     shop.check()
-    for order in shop.orders:
-        if order["key"] == ctx.idempotency_key:
-            return {"reservation_id": order["reservation_id"], "article": article}
-    order = {"kind": "reserve", "article": article, "key": ctx.idempotency_key}
-    order["reservation_id"] = f"R{len(shop.log) + 1}"
-    shop.orders.append(order)
-    shop.log.append(("reserve", article))
-    return {"reservation_id": order["reservation_id"], "article": article}
+    with shop.change():
+        for known in shop.orders:
+            if known["key"] == ctx.idempotency_key:
+                return {"reservation_id": known["reservation_id"], "article": article}
+        reservation_id = f"R{len(shop.log) + 1}"
+        order = {"kind": "reserve", "article": article, "key": ctx.idempotency_key, "reservation_id": reservation_id}
+        shop.orders.append(order)
+        shop.log.append(("reserve", article))
+    return {"reservation_id": reservation_id, "article": article}
 
 
 async def release(reservation_id: str, *, ctx: ToolContext) -> dict[str, Any]:
     """Put an article back on the shelf."""
     shop: Backend = ctx.systems
     shop.check()
-    for order in shop.find("reserve", reservation_id=reservation_id):
-        shop.orders.remove(order)
-        shop.log.append(("release", order["article"]))
+    with shop.change():
+        for order in shop.find("reserve", reservation_id=reservation_id):
+            shop.orders.remove(order)
+            shop.log.append(("release", order["article"]))
     return {"reservation_id": reservation_id}
 
 
@@ -81,19 +88,22 @@ async def charge(article: str, amount: int, *, ctx: ToolContext) -> dict[str, An
     shop.check()
     if article == "cursed":
         raise BusinessRefused(Text("银行拒绝了这笔付款。", "The bank refused this payment."))
-    order = {"kind": "charge", "article": article, "amount": amount, "key": None, "charge_id": f"C{len(shop.log) + 1}"}
-    shop.orders.append(order)
-    shop.log.append(("charge", article))
-    return {"charge_id": order["charge_id"], "article": article, "amount": amount}
+    with shop.change():
+        charge_id = f"C{len(shop.log) + 1}"
+        order = {"kind": "charge", "article": article, "amount": amount, "key": None, "charge_id": charge_id}
+        shop.orders.append(order)
+        shop.log.append(("charge", article))
+    return {"charge_id": charge_id, "article": article, "amount": amount}
 
 
 async def refund(charge_id: str, *, ctx: ToolContext) -> dict[str, Any]:
     """Give the money back."""
     shop: Backend = ctx.systems
     shop.check()
-    for order in shop.find("charge", charge_id=charge_id):
-        shop.orders.remove(order)
-        shop.log.append(("refund", order["article"]))
+    with shop.change():
+        for order in shop.find("charge", charge_id=charge_id):
+            shop.orders.remove(order)
+            shop.log.append(("refund", order["article"]))
     return {"charge_id": charge_id}
 
 

@@ -82,6 +82,9 @@ class Consents(Protocol):
             ConsentRefused: replayed (this card's consent is spent), expired by the database's clock, or foreign.
         """
 
+    async def unspent(self, card: Card) -> Reply | None:
+        """Return the confirmation that was stored for this card and not spent yet, so that nobody is asked twice."""
+
 
 def check_reply(card: Card, reply: Reply) -> None:
     """Refuse an answer that does not belong to this card.

@@ -53,6 +53,15 @@ class SqlConsents:
             )
         return consent_id
 
+    async def unspent(self, card: Card) -> Reply | None:
+        """See :class:`surefoot.execution.consent.Consents`."""
+        async with self._database.transaction() as connection:
+            query = select(consent.c.user_id, consent.c.via).where(
+                consent.c.card_id == card.card_id, consent.c.spent_at.is_(None), consent.c.expires_at > db_now()
+            )
+            row = (await connection.execute(query)).first()
+        return Reply(card.card_id, card.nonce, "confirm", row.user_id, row.via) if row is not None else None
+
 
 async def spend_consent(connection: AsyncConnection, intent: Intent, effect_id: str) -> list[str]:
     """Spend the intent's consent inside the ledger's transaction; return the duplicates its card showed.

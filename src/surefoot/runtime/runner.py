@@ -126,7 +126,9 @@ class Runner:
             pending = await self._pending(run)
             if answer is not None:
                 answer = _checked(run, pending, answer, by)
-            elif pending is not None:
+            else:
+                answer = await self._stored_answer(pending)
+            if answer is None and pending is not None:
                 await self.runs.finish(run_id, lease, status="waiting")
                 await self.leases.release(lease)
                 return await self._result(run, "waiting")
@@ -222,6 +224,13 @@ class Runner:
             return None
         waiting: dict[str, Any] | None = snapshot.interrupts[0].value if snapshot.interrupts else None
         return waiting
+
+    async def _stored_answer(self, pending: dict[str, Any] | None) -> dict[str, Any] | None:
+        """A card that was confirmed just before a crash is not shown again."""
+        if pending is None or pending["kind"] != "card":
+            return None
+        reply = await self.door.consents.unspent(Card.from_json(pending["card"]))
+        return reply.to_json() if reply is not None else None
 
     async def _result(self, run: Run, status: str) -> RunResult:
         snapshot = await self.graph.aget_state(self._config(run))
