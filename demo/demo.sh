@@ -4,7 +4,7 @@ set -euo pipefail
 surefoot=$1
 home=$(mktemp -d)
 trap 'rm -rf "$home"' EXIT
-export SUREFOOT_DATABASE_URL="sqlite+aiosqlite:///$home/surefoot.sqlite"
+export SUREFOOT_DATABASE_URL="sqlite:///$home/surefoot.sqlite"
 export SUREFOOT_CAMPUS_DATABASE="$home/campus.sqlite"
 sentence='我明天上午第二节没课，想找一个空研讨间做小组展示排练，排练结束后再推荐一个附近人少、味道不错的食堂，帮我把时间安排好。'
 

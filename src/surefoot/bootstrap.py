@@ -4,7 +4,6 @@ import secrets
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.metadata import entry_points
-from pathlib import Path
 from random import random  # noqa: TID251 - this is where randomness is injected
 from zoneinfo import ZoneInfo
 
@@ -24,7 +23,7 @@ from surefoot.execution.door import Door
 from surefoot.execution.invoke import Invoker
 from surefoot.persistence.checkpoints import sqlite_checkpointer
 from surefoot.persistence.consents import SqlConsents
-from surefoot.persistence.database import open_database, sqlite_url
+from surefoot.persistence.database import open_database, sqlite_path, sqlite_url
 from surefoot.persistence.events import SqlEvents
 from surefoot.persistence.leases import SqlLeases
 from surefoot.persistence.ledger import SqlLedger
@@ -63,7 +62,7 @@ def load_settings() -> Settings:
     except ArgumentError as error:
         raise SettingsInvalid(f"SUREFOOT_DATABASE_URL: {error}") from error
     if backend != "sqlite":
-        raise SettingsInvalid(f"SUREFOOT_DATABASE_URL: {backend} is not supported yet; use sqlite+aiosqlite:///FILE")
+        raise SettingsInvalid(f"SUREFOOT_DATABASE_URL: {backend} is not supported yet; use sqlite:///FILE")
     return settings
 
 
@@ -96,8 +95,7 @@ async def open_runner(app: App, settings: Settings) -> AsyncIterator[Runner]:
     async with AsyncExitStack() as stack:
         database = await open_database(settings.database_url)
         stack.push_async_callback(database.close)
-        path = Path(make_url(settings.database_url).database or "")
-        saver = await stack.enter_async_context(sqlite_checkpointer(path))
+        saver = await stack.enter_async_context(sqlite_checkpointer(sqlite_path(settings.database_url)))
         systems = await stack.enter_async_context(app.open())
         invoker = Invoker(clock)
         stack.push_async_callback(invoker.drain, LATE_RESULT_SECONDS)

@@ -18,9 +18,12 @@ def strict_serializer() -> JsonPlusSerializer:
 
 
 @asynccontextmanager
-async def sqlite_checkpointer(path: Path) -> AsyncIterator[AsyncSqliteSaver]:
-    """Open the saver on its own connection. NORMAL suffices: power loss costs steps, never effects."""
-    async with aiosqlite.connect(path) as connection:
+async def sqlite_checkpointer(path: Path | None) -> AsyncIterator[AsyncSqliteSaver]:
+    """Open the saver on its own connection, in memory without a path.
+
+    ``synchronous=NORMAL`` suffices: a power loss may cost steps, never effects.
+    """
+    async with aiosqlite.connect(path or ":memory:") as connection:
         for pragma in ("busy_timeout=10000", "journal_mode=WAL", "synchronous=NORMAL"):
             await connection.execute(f"PRAGMA {pragma}")
         saver = AsyncSqliteSaver(connection, serde=strict_serializer())

@@ -1,14 +1,18 @@
-"""One database for ledger, consents, leases, events and runs; SQLite embedded, PostgreSQL at scale."""
+"""One database for ledger, consents, leases, events and runs; SQLite embedded, PostgreSQL at scale.
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+A transaction is one plain function that runs in a thread of the database: one hop per transaction, and nothing
+that is cancelled on the event loop can leave a transaction half done.
+"""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from sqlalchemy import AsyncAdaptedQueuePool, Connection, event, inspect, select, text
+from sqlalchemy import Connection, Engine, QueuePool, create_engine, event, inspect, select, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from surefoot.errors import StorageUnavailable
 from surefoot.persistence.schema import db_now
@@ -16,34 +20,49 @@ from surefoot.persistence.schema import db_now
 HEAD = "0001"
 """The migration this code needs; bumped together with a new file in ``migrations/versions``."""
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 
 class Database:
-    """An engine and its transactions. A transaction takes SQLite's write lock at once (``BEGIN IMMEDIATE``)."""
+    """An engine, the threads its transactions run in, and nothing else.
 
-    def __init__(self, engine: AsyncEngine) -> None:
-        self.engine = engine
+    A transaction takes SQLite's write lock at once (``BEGIN IMMEDIATE``), so it never fails for a reader's sake.
+    """
 
-    @asynccontextmanager
-    async def transaction(self) -> AsyncIterator[AsyncConnection]:
-        """Open one transaction; commit at the end, roll back on any exception.
+    def __init__(self, engine: Engine, *, threads: int = 1) -> None:
+        self._engine = engine
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="surefoot-db")
+
+    async def run(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run ``work(connection, ...)`` as one transaction: committed at its end, rolled back on any exception.
 
         Raises:
             StorageUnavailable: the database is locked for too long, full, read-only or damaged.
         """
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads, lambda: self._transaction(work, *args, **kwargs))
+
+    def _transaction(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         try:
-            async with self.engine.begin() as connection:
-                yield connection
+            with self._engine.begin() as connection:
+                return work(connection, *args, **kwargs)
         except DBAPIError as error:
             raise StorageUnavailable(f"the database refused: {error.orig}") from error
 
     async def now(self) -> float:
         """Return the database's clock in seconds since 1970."""
-        async with self.transaction() as connection:
-            return float((await connection.execute(select(db_now()))).scalar_one())
+        return await self.run(read_clock)
 
     async def close(self) -> None:
-        """Close every connection."""
-        await self.engine.dispose()
+        """Close every connection and thread."""
+        await asyncio.get_running_loop().run_in_executor(self._threads, self._engine.dispose)
+        self._threads.shutdown(wait=True)
+
+
+def read_clock(connection: Connection) -> float:
+    """Return the database's clock inside a transaction."""
+    return float(connection.execute(select(db_now())).scalar_one())
 
 
 async def open_database(url: str) -> Database:
@@ -52,18 +71,29 @@ async def open_database(url: str) -> Database:
     Raises:
         StorageUnavailable: it cannot be opened, is no database of ours, or is newer than this program.
     """
-    parsed = make_url(url)
-    if parsed.get_backend_name() == "sqlite" and parsed.database and parsed.database != ":memory:":
-        _check_folder(Path(parsed.database))
-    engine = _sqlite(url) if parsed.get_backend_name() == "sqlite" else create_async_engine(url)
-    database = Database(engine)
+    path = sqlite_path(url)
+    if path is not None:
+        _check_folder(path)
+    database = Database(_engine(url))
     try:
-        async with database.transaction() as connection:
-            await connection.run_sync(_migrate)
+        await database.run(_migrate)
     except BaseException:
         await database.close()
         raise
     return database
+
+
+def sqlite_path(url: str) -> Path | None:
+    """Return the file of an SQLite URL, or ``None`` when there is none (in memory, or another database)."""
+    parsed = make_url(url)
+    if parsed.get_backend_name() != "sqlite" or not parsed.database or parsed.database == ":memory:":
+        return None
+    return Path(parsed.database)
+
+
+def sqlite_url(path: Path) -> str:
+    """Return the URL of an SQLite file."""
+    return f"sqlite:///{path}"
 
 
 def _check_folder(path: Path) -> None:
@@ -73,18 +103,16 @@ def _check_folder(path: Path) -> None:
         raise StorageUnavailable(f"cannot make the folder {path.parent}: {error.strerror}") from error
 
 
-def _sqlite(url: str) -> AsyncEngine:
-    engine = create_async_engine(url, poolclass=AsyncAdaptedQueuePool, pool_size=1, max_overflow=0, pool_timeout=60)
+def _engine(url: str) -> Engine:
+    engine = create_engine(url, poolclass=QueuePool, pool_size=1, max_overflow=0, pool_reset_on_return=None)
 
-    @event.listens_for(engine.sync_engine, "connect")
+    @event.listens_for(engine, "connect")
     def prepare(connection: Any, record: Any) -> None:
         connection.isolation_level = None
-        cursor = connection.cursor()
         for pragma in ("busy_timeout=10000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
-            cursor.execute(f"PRAGMA {pragma}")
-        cursor.close()
+            connection.execute(f"PRAGMA {pragma}")
 
-    @event.listens_for(engine.sync_engine, "begin")
+    @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
@@ -105,8 +133,3 @@ def _migrate(connection: Connection) -> None:
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
-
-
-def sqlite_url(path: Path) -> str:
-    """Return the URL of an SQLite file."""
-    return f"sqlite+aiosqlite:///{path}"

@@ -3,11 +3,13 @@
 from collections import defaultdict
 from typing import Any
 
-from sqlalchemy import func, insert, select
+from sqlalchemy import Connection, func, insert, select
 
-from surefoot.persistence.database import Database
-from surefoot.persistence.schema import db_now, run_event
+from surefoot.persistence.database import Database, read_clock
+from surefoot.persistence.schema import run_event
 from surefoot.telemetry.events import RunEvent
+
+Taken = dict[str, list[tuple[str, dict[str, Any]]]]
 
 
 class SqlEvents:
@@ -15,7 +17,7 @@ class SqlEvents:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._taken: dict[str, list[tuple[str, dict[str, Any]]]] = defaultdict(list)
+        self._taken: Taken = defaultdict(list)
 
     def emit(self, run_id: str, kind: str, data: dict[str, Any]) -> None:
         """See :class:`surefoot.telemetry.events.Events`."""
@@ -24,22 +26,27 @@ class SqlEvents:
     async def flush(self) -> None:
         """See :class:`surefoot.telemetry.events.Events`."""
         taken, self._taken = self._taken, defaultdict(list)
-        if not taken:
-            return
-        async with self._database.transaction() as connection:
-            for run_id, events in taken.items():
-                newest = select(func.coalesce(func.max(run_event.c.seq), 0)).where(run_event.c.run_id == run_id)
-                last = (await connection.execute(newest)).scalar_one()
-                now = (await connection.execute(select(db_now()))).scalar_one()
-                rows = [
-                    {"run_id": run_id, "seq": last + n, "kind": kind, "data": data, "epoch": 0, "at": now}
-                    for n, (kind, data) in enumerate(events, 1)
-                ]
-                await connection.execute(insert(run_event), rows)
+        if taken:
+            await self._database.run(_write, taken)
 
     async def of_run(self, run_id: str, *, after: int = 0) -> list[RunEvent]:
         """See :class:`surefoot.telemetry.events.Events`."""
-        async with self._database.transaction() as connection:
-            query = select(run_event).where(run_event.c.run_id == run_id, run_event.c.seq > after)
-            rows = await connection.execute(query.order_by(run_event.c.seq))
-            return [RunEvent(row["run_id"], row["seq"], row["kind"], row["data"], row["at"]) for row in rows.mappings()]
+        return await self._database.run(_of_run, run_id, after)
+
+
+def _write(connection: Connection, taken: Taken) -> None:
+    now = read_clock(connection)
+    for run_id, events in taken.items():
+        newest = select(func.coalesce(func.max(run_event.c.seq), 0)).where(run_event.c.run_id == run_id)
+        last = connection.execute(newest).scalar_one()
+        rows = [
+            {"run_id": run_id, "seq": last + n, "kind": kind, "data": data, "epoch": 0, "at": now}
+            for n, (kind, data) in enumerate(events, 1)
+        ]
+        connection.execute(insert(run_event), rows)
+
+
+def _of_run(connection: Connection, run_id: str, after: int) -> list[RunEvent]:
+    query = select(run_event).where(run_event.c.run_id == run_id, run_event.c.seq > after).order_by(run_event.c.seq)
+    rows = connection.execute(query).mappings()
+    return [RunEvent(row["run_id"], row["seq"], row["kind"], row["data"], row["at"]) for row in rows]

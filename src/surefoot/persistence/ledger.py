@@ -1,10 +1,9 @@
-"""The effect ledger in SQL."""
+"""The effect ledger in SQL. Each method is one transaction, written as one plain function."""
 
 from typing import Any
 
-from sqlalchemy import func, insert, select, update
-from sqlalchemy.engine import RowMapping
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, bindparam, func, insert, select, update
+from sqlalchemy.engine import Row
 
 from surefoot.errors import ConsentRefused, IdentityConflict
 from surefoot.execution.lease import Lease
@@ -15,6 +14,57 @@ from surefoot.persistence.database import Database
 from surefoot.persistence.leases import check_fence
 from surefoot.persistence.schema import db_now, effect, effect_event
 
+_FIELDS = [effect.c[name] for name in Effect.__dataclass_fields__]
+_BY_ID = select(*_FIELDS).where(effect.c.effect_id == bindparam("id")).with_for_update()
+_NEWEST_OF_CALL = (
+    select(*_FIELDS).where(effect.c.call_id == bindparam("call")).order_by(effect.c.seq.desc()).limit(1)
+)  # fmt: skip
+_FAMILY = select(effect.c.effect_id, effect.c.call_id, effect.c.state).where(effect.c.base == bindparam("base"))
+_NEXT_SEQ = select(func.coalesce(func.max(effect.c.seq), 0) + 1).scalar_subquery()
+_NEXT_COMMIT = select(func.coalesce(func.max(effect.c.commit_seq), 0) + 1).scalar_subquery()
+_INSERT = (
+    insert(effect)
+    .values(seq=_NEXT_SEQ, deadline_at=db_now() + bindparam("timeout"), created_at=db_now(), updated_at=db_now())
+    .returning(*_FIELDS)
+)
+_RESEND = (
+    update(effect)
+    .where(effect.c.effect_id == bindparam("id"))
+    .values(
+        state=bindparam("to"),
+        epoch=bindparam("by"),
+        attempts=effect.c.attempts + 1,
+        deadline_at=db_now() + bindparam("timeout"),
+        updated_at=db_now(),
+    )
+    .returning(*_FIELDS)
+)
+_MOVE = (
+    update(effect)
+    .where(effect.c.effect_id == bindparam("id"))
+    .values(state=bindparam("to"), error=bindparam("why"), updated_at=db_now())
+    .returning(*_FIELDS)
+)
+_COMMIT = (
+    update(effect)
+    .where(effect.c.effect_id == bindparam("id"))
+    .values(
+        state=State.COMMITTED.value,
+        commit_seq=_NEXT_COMMIT,
+        result=bindparam("what"),
+        error=None,
+        updated_at=db_now(),
+    )
+    .returning(*_FIELDS)
+)
+_LOG = insert(effect_event).values(
+    effect_id=bindparam("id"),
+    seq=select(func.coalesce(func.max(effect_event.c.seq), 0) + 1)
+    .where(effect_event.c.effect_id == bindparam("id"))
+    .scalar_subquery(),
+    at=db_now(),
+)
+
 
 class SqlLedger:
     """The ledger in the shared database; :class:`surefoot.execution.ledger.Ledger` says what each method promises."""
@@ -24,16 +74,7 @@ class SqlLedger:
 
     async def begin(self, intent: Intent, *, lease: Lease) -> Begun:
         """Check the epoch, spend the consent and write the intent, all or nothing."""
-        async with self._database.transaction() as connection:
-            await check_fence(connection, lease)
-            last = await _last(connection, effect.c.call_id == intent.call_id)
-            if last is not None and last.state in MAY_EXIST:
-                if last.args_hash != intent.args_hash:
-                    raise IdentityConflict(f"call {intent.call_id} stands in the ledger with other arguments")
-                return Begun(last, fresh=False)
-            if last is not None and last.args_hash == intent.args_hash and last.state in (State.NOT_SENT, State.ABSENT):
-                return Begun(await _resend(connection, last, intent, lease), fresh=True)
-            return Begun(await _first(connection, intent, lease), fresh=True)
+        return await self._database.run(_begin, intent, lease)
 
     async def record(
         self,
@@ -46,30 +87,19 @@ class SqlLedger:
         lease: Lease | None = None,
     ) -> Effect:
         """Apply one event of the protocol's table."""
-        async with self._database.transaction() as connection:
-            if lease is not None:
-                await check_fence(connection, lease)
-            before = await _get(connection, effect_id)
-            state = advance(before.state, event, writer)
-            changes = await _changes(connection, before, state, event, result, error)
-            await connection.execute(update(effect).where(effect.c.effect_id == effect_id).values(**changes))
-            await _log(connection, effect_id, event, writer, state, lease.epoch if lease else before.epoch)
-            await _settle_original(connection, before, state, writer)
-            return await _get(connection, effect_id)
+        return await self._database.run(_record, effect_id, event, writer, result, error, lease)
 
     async def get(self, effect_id: str) -> Effect:
         """Return one effect. Raises KeyError."""
-        async with self._database.transaction() as connection:
-            return await _get(connection, effect_id)
+        return await self._database.run(_get, effect_id)
 
     async def by_call(self, call_id: str) -> Effect | None:
         """Return the newest effect of a call."""
-        async with self._database.transaction() as connection:
-            return await _last(connection, effect.c.call_id == call_id)
+        return await self._database.run(_newest, call_id)
 
     async def same_request(self, base: str) -> list[Effect]:
         """Return the effects of one request that may exist in the world, oldest first."""
-        return await self._many(effect.c.base == base, effect.c.state.in_([state.value for state in MAY_EXIST]))
+        return await self._many(effect.c.base == base, effect.c.state.in_(sorted(MAY_EXIST)))
 
     async def of_run(self, run_id: str) -> list[Effect]:
         """Return a run's effects in the order of their intents."""
@@ -77,158 +107,169 @@ class SqlLedger:
 
     async def unsettled(self) -> list[Effect]:
         """Return every effect that is intended, unknown or compensating."""
-        return await self._many(effect.c.state.in_([state.value for state in UNSETTLED]))
+        return await self._many(effect.c.state.in_(sorted(UNSETTLED)))
 
     async def all(self, *, limit: int = 100) -> list[Effect]:
         """Return the newest effects."""
-        async with self._database.transaction() as connection:
-            rows = await connection.execute(select(effect).order_by(effect.c.seq.desc()).limit(limit))
-            return [_effect(row) for row in rows.mappings()]
+        return await self._database.run(_rows, select(*_FIELDS).order_by(effect.c.seq.desc()).limit(limit))
+
+    async def events_of(self, effect_id: str) -> list[dict[str, Any]]:
+        """Return an effect's history: ``{"event", "writer", "state", "epoch", "at"}`` in order."""
+        return await self._database.run(_events_of, effect_id)
 
     async def now(self) -> float:
         """Return the database's clock in seconds since 1970."""
         return await self._database.now()
 
     async def _many(self, *where: Any) -> list[Effect]:
-        async with self._database.transaction() as connection:
-            rows = await connection.execute(select(effect).where(*where).order_by(effect.c.seq))
-            return [_effect(row) for row in rows.mappings()]
+        return await self._database.run(_rows, select(*_FIELDS).where(*where).order_by(effect.c.seq))
 
 
-async def _first(connection: AsyncConnection, intent: Intent, lease: Lease) -> Effect:
-    rows = await connection.execute(select(effect).where(effect.c.base == intent.base).order_by(effect.c.seq))
-    family = [_effect(row) for row in rows.mappings()]
+def _begin(connection: Connection, intent: Intent, lease: Lease) -> Begun:
+    check_fence(connection, lease)
+    last = _newest(connection, intent.call_id)
+    if last is not None and last.state in MAY_EXIST:
+        if last.args_hash != intent.args_hash:
+            raise IdentityConflict(f"call {intent.call_id} stands in the ledger with other arguments")
+        return Begun(last, fresh=False)
+    same = last is not None and last.args_hash == intent.args_hash
+    if last is not None and same and last.state in (State.NOT_SENT, State.ABSENT):
+        return Begun(_resend(connection, last, intent, lease), fresh=True)
+    return Begun(_first(connection, intent, lease), fresh=True)
+
+
+def _first(connection: Connection, intent: Intent, lease: Lease) -> Effect:
+    family = connection.execute(_FAMILY, {"base": intent.base}).all()
     generation = len(family) + 1
     effect_id = f"{intent.call_id}#{generation}"
-    shown = await spend_consent(connection, intent, effect_id) if intent.consent_id else []
+    shown = spend_consent(connection, intent, effect_id) if intent.consent_id else []
     _refuse_twins(intent, family, shown)
-    seq = (await connection.execute(select(func.coalesce(func.max(effect.c.seq), 0) + 1))).scalar_one()
-    await connection.execute(
-        insert(effect).values(
-            effect_id=effect_id,
-            seq=seq,
-            call_id=intent.call_id,
-            run_id=intent.run_id,
-            thread_id=intent.thread_id,
-            step_id=intent.step_id,
-            user_id=intent.user_id,
-            tool=intent.tool,
-            contract_version=intent.contract_version,
-            arguments=intent.arguments,
-            args_hash=intent.args_hash,
-            base=intent.base,
-            generation=generation,
-            state=State.INTENDED.value,
-            attempts=1,
-            deadline_at=db_now() + intent.timeout_seconds,
-            undo_on_failure=intent.undo_on_failure,
-            undoes=intent.undoes,
-            consent_id=intent.consent_id,
-            epoch=lease.epoch,
-            created_at=db_now(),
-            updated_at=db_now(),
-        )
-    )
+    values = {
+        "effect_id": effect_id,
+        "call_id": intent.call_id,
+        "run_id": intent.run_id,
+        "thread_id": intent.thread_id,
+        "step_id": intent.step_id,
+        "user_id": intent.user_id,
+        "tool": intent.tool,
+        "contract_version": intent.contract_version,
+        "arguments": intent.arguments,
+        "args_hash": intent.args_hash,
+        "base": intent.base,
+        "generation": generation,
+        "state": State.INTENDED.value,
+        "attempts": 1,
+        "timeout": intent.timeout_seconds,
+        "undo_on_failure": intent.undo_on_failure,
+        "undoes": intent.undoes,
+        "consent_id": intent.consent_id,
+        "epoch": lease.epoch,
+    }
+    begun = _effect(connection.execute(_INSERT, values).one())
     if intent.undoes is not None:
-        await _move(connection, intent.undoes, Event.UNDO_BEGUN, Writer.WORKER, lease.epoch)
-    return await _get(connection, effect_id)
+        _move(connection, _get(connection, intent.undoes), Event.UNDO_BEGUN, Writer.WORKER, lease.epoch)
+    return begun
 
 
-def _refuse_twins(intent: Intent, family: list[Effect], shown: list[str]) -> None:
-    twins = [twin for twin in family if twin.state in MAY_EXIST and twin.call_id != intent.call_id]
+def _refuse_twins(intent: Intent, family: Any, shown: list[str]) -> None:
+    twins = [twin for twin in family if State(twin.state) in MAY_EXIST and twin.call_id != intent.call_id]
     for twin in twins:
-        if twin.state is not State.COMMITTED:
+        if twin.state != State.COMMITTED:
             raise IdentityConflict(f"the same request is still being settled as {twin.effect_id}")
     unseen = [twin for twin in twins if twin.effect_id not in shown]
     if unseen and intent.undoes is None:
         raise ConsentRefused("changed", f"the same request was committed meanwhile as {unseen[0].effect_id}")
 
 
-async def _resend(connection: AsyncConnection, last: Effect, intent: Intent, lease: Lease) -> Effect:
+def _resend(connection: Connection, last: Effect, intent: Intent, lease: Lease) -> Effect:
     state = advance(last.state, Event.RESEND, Writer.WORKER)
-    values = {
-        "state": state.value,
-        "attempts": last.attempts + 1,
-        "epoch": lease.epoch,
-        "deadline_at": db_now() + intent.timeout_seconds,
-        "updated_at": db_now(),
-    }
-    await connection.execute(update(effect).where(effect.c.effect_id == last.effect_id).values(**values))
-    await _log(connection, last.effect_id, Event.RESEND, Writer.WORKER, state, lease.epoch)
-    return await _get(connection, last.effect_id)
+    values = {"id": last.effect_id, "to": state.value, "by": lease.epoch, "timeout": intent.timeout_seconds}
+    sent = _effect(connection.execute(_RESEND, values).one())
+    _log(connection, last.effect_id, Event.RESEND, Writer.WORKER, state, lease.epoch)
+    return sent
 
 
-async def _changes(
-    connection: AsyncConnection,
-    before: Effect,
-    state: State,
+def _record(
+    connection: Connection,
+    effect_id: str,
     event: Event,
+    writer: Writer,
     result: dict[str, Any] | None,
     error: dict[str, Any] | None,
-) -> dict[str, Any]:
-    changes: dict[str, Any] = {"state": state.value, "updated_at": db_now()}
-    if state is State.COMMITTED and before.state is not State.COMMITTED:
-        newest = select(func.coalesce(func.max(effect.c.commit_seq), 0) + 1)
-        changes |= {"commit_seq": (await connection.execute(newest)).scalar_one(), "result": result, "error": None}
-    elif error is not None and state is not State.COMMITTED:
-        changes["error"] = error
-    return changes
+    lease: Lease | None,
+) -> Effect:
+    if lease is not None:
+        check_fence(connection, lease)
+    before = _get(connection, effect_id)
+    epoch = lease.epoch if lease else before.epoch
+    after = _move(connection, before, event, writer, epoch, result=result, error=error)
+    if before.undoes is not None and after.state is not before.state:
+        _settle_original(connection, before.undoes, after.state, writer, epoch)
+    return after
 
 
-async def _settle_original(connection: AsyncConnection, undo: Effect, state: State, writer: Writer) -> None:
-    """A compensator's end settles the effect it takes back, in the same transaction."""
-    if undo.undoes is None or undo.state is state:
-        return
-    said_by = Writer.WORKER if writer is Writer.CALLER else writer
-    if state is State.COMMITTED:
-        await _move(connection, undo.undoes, Event.UNDO_DONE, said_by, undo.epoch)
-    elif state is State.REFUSED:
-        await _move(connection, undo.undoes, Event.UNDO_FAILED, said_by, undo.epoch)
-
-
-async def _move(connection: AsyncConnection, effect_id: str, event: Event, writer: Writer, epoch: int) -> None:
-    before = await _get(connection, effect_id)
-    if event is Event.UNDO_DONE and before.state is State.RESIDUE:
-        writer = Writer.RECONCILER
-    if before.state is State.COMPENSATED:
-        return
+def _move(
+    connection: Connection,
+    before: Effect,
+    event: Event,
+    writer: Writer,
+    epoch: int,
+    *,
+    result: dict[str, Any] | None = None,
+    error: dict[str, Any] | None = None,
+) -> Effect:
     state = advance(before.state, event, writer)
-    values = {"state": state.value, "updated_at": db_now()}
-    await connection.execute(update(effect).where(effect.c.effect_id == effect_id).values(**values))
-    await _log(connection, effect_id, event, writer, state, epoch)
+    if state is State.COMMITTED and before.state is not State.COMMITTED:
+        row = connection.execute(_COMMIT, {"id": before.effect_id, "what": result}).one()
+    else:
+        values = {"id": before.effect_id, "to": state.value, "why": error or before.error}
+        row = connection.execute(_MOVE, values).one()
+    _log(connection, before.effect_id, event, writer, state, epoch)
+    return _effect(row)
 
 
-async def _log(
-    connection: AsyncConnection, effect_id: str, event: Event, writer: Writer, state: State, epoch: int
-) -> None:
-    following = select(func.coalesce(func.max(effect_event.c.seq), 0) + 1).where(effect_event.c.effect_id == effect_id)
-    await connection.execute(
-        insert(effect_event).values(
-            effect_id=effect_id,
-            seq=following.scalar_subquery(),
-            event=event.value,
-            writer=writer.value,
-            state=state.value,
-            epoch=epoch,
-            at=db_now(),
-        )
-    )
+def _settle_original(connection: Connection, effect_id: str, undo: State, writer: Writer, epoch: int) -> None:
+    """A compensator's end settles the effect it takes back, in the same transaction."""
+    original = _get(connection, effect_id)
+    said_by = Writer.WORKER if writer is Writer.CALLER else writer
+    if undo is State.COMMITTED and original.state in (State.COMPENSATING, State.RESIDUE):
+        late = Writer.RECONCILER if original.state is State.RESIDUE else said_by
+        _move(connection, original, Event.UNDO_DONE, late, epoch)
+    elif undo is State.REFUSED and original.state is State.COMPENSATING:
+        _move(connection, original, Event.UNDO_FAILED, said_by, epoch)
 
 
-async def _get(connection: AsyncConnection, effect_id: str) -> Effect:
-    query = select(effect).where(effect.c.effect_id == effect_id).with_for_update()
-    row = (await connection.execute(query)).mappings().first()
+def _log(connection: Connection, effect_id: str, event: Event, writer: Writer, state: State, epoch: int) -> None:
+    values = {"id": effect_id, "event": event.value, "writer": writer.value, "state": state.value, "epoch": epoch}
+    connection.execute(_LOG, values)
+
+
+def _get(connection: Connection, effect_id: str) -> Effect:
+    row = connection.execute(_BY_ID, {"id": effect_id}).first()
     if row is None:
         raise KeyError(effect_id)
     return _effect(row)
 
 
-async def _last(connection: AsyncConnection, where: Any) -> Effect | None:
-    query = select(effect).where(where).order_by(effect.c.seq.desc()).limit(1).with_for_update()
-    row = (await connection.execute(query)).mappings().first()
+def _newest(connection: Connection, call_id: str) -> Effect | None:
+    row = connection.execute(_NEWEST_OF_CALL, {"call": call_id}).first()
     return _effect(row) if row is not None else None
 
 
-def _effect(row: RowMapping) -> Effect:
-    fields = {name: row[name] for name in Effect.__dataclass_fields__}
-    return Effect(**{**fields, "state": State(row["state"])})
+def _rows(connection: Connection, query: Any) -> list[Effect]:
+    return [_effect(row) for row in connection.execute(query)]
+
+
+def _events_of(connection: Connection, effect_id: str) -> list[dict[str, Any]]:
+    columns = [effect_event.c[name] for name in ("event", "writer", "state", "epoch", "at")]
+    query = select(*columns).where(effect_event.c.effect_id == effect_id).order_by(effect_event.c.seq)
+    return [dict(row) for row in connection.execute(query).mappings()]
+
+
+_STATE_AT = list(Effect.__dataclass_fields__).index("state")
+
+
+def _effect(row: Row[Any]) -> Effect:
+    values = list(row)
+    values[_STATE_AT] = State(values[_STATE_AT])
+    return Effect(*values)

@@ -1,6 +1,6 @@
 """Tickets in SQL."""
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import Connection, insert, select, update
 
 from surefoot.persistence.database import Database
 from surefoot.persistence.schema import db_now, ticket
@@ -13,38 +13,45 @@ class SqlTickets:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def open(self, ticket_: Ticket) -> Ticket:
+    async def open(self, case: Ticket) -> Ticket:
         """See :class:`surefoot.recovery.handover.Tickets`."""
-        found = await self.of_run(ticket_.run_id)
-        if found is not None:
-            await self.update(ticket_)
-            return ticket_
-        async with self._database.transaction() as connection:
-            await connection.execute(
-                insert(ticket).values(
-                    ticket_id=ticket_.ticket_id,
-                    run_id=ticket_.run_id,
-                    user_id=ticket_.user_id,
-                    status=ticket_.status,
-                    record=ticket_.to_json(),
-                    epoch=0,
-                    created_at=db_now(),
-                    updated_at=db_now(),
-                )
-            )
-        return ticket_
+        return await self._database.run(_open, case)
 
     async def of_run(self, run_id: str) -> Ticket | None:
         """See :class:`surefoot.recovery.handover.Tickets`."""
-        async with self._database.transaction() as connection:
-            record = (await connection.execute(select(ticket.c.record).where(ticket.c.run_id == run_id))).scalar()
-        return Ticket(**record) if record else None
+        return await self._database.run(_of_run, run_id)
 
-    async def update(self, ticket_: Ticket) -> None:
+    async def update(self, case: Ticket) -> None:
         """See :class:`surefoot.recovery.handover.Tickets`."""
-        async with self._database.transaction() as connection:
-            await connection.execute(
-                update(ticket)
-                .where(ticket.c.ticket_id == ticket_.ticket_id)
-                .values(status=ticket_.status, record=ticket_.to_json(), updated_at=db_now())
-            )
+        await self._database.run(_update, case)
+
+
+def _open(connection: Connection, case: Ticket) -> Ticket:
+    if _of_run(connection, case.run_id) is not None:
+        _update(connection, case)
+        return case
+    connection.execute(
+        insert(ticket).values(
+            ticket_id=case.ticket_id,
+            run_id=case.run_id,
+            user_id=case.user_id,
+            status=case.status,
+            record=case.to_json(),
+            epoch=0,
+            created_at=db_now(),
+            updated_at=db_now(),
+        )
+    )
+    return case
+
+
+def _of_run(connection: Connection, run_id: str) -> Ticket | None:
+    record = connection.execute(select(ticket.c.record).where(ticket.c.run_id == run_id)).scalar()
+    return Ticket(**record) if record else None
+
+
+def _update(connection: Connection, case: Ticket) -> None:
+    mine = ticket.c.ticket_id == case.ticket_id
+    connection.execute(
+        update(ticket).where(mine).values(status=case.status, record=case.to_json(), updated_at=db_now())
+    )

@@ -7,13 +7,18 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+from sqlalchemy import Connection
+
 from surefoot.persistence.consents import SqlConsents
-from surefoot.persistence.database import open_database
+from surefoot.persistence.database import Database, open_database
 from surefoot.persistence.events import SqlEvents
 from surefoot.persistence.leases import SqlLeases
 from surefoot.persistence.ledger import SqlLedger
 from surefoot.persistence.runs import SqlRuns
+from surefoot.persistence.schema import metadata
 from surefoot.persistence.tickets import SqlTickets
+
+MEMORY = "sqlite:///:memory:"
 
 
 @dataclass(frozen=True)
@@ -26,20 +31,41 @@ class Stores:
     events: SqlEvents
     runs: SqlRuns
     tickets: SqlTickets
+    database: Database
+
+    async def clear(self) -> None:
+        """Empty every table."""
+        await self.database.run(_clear)
+
+    async def close(self) -> None:
+        """Close the database."""
+        await self.database.close()
+
+
+def _clear(connection: Connection) -> None:
+    for table in reversed(metadata.sorted_tables):
+        connection.execute(table.delete())
+
+
+async def make_stores(url: str = MEMORY) -> Stores:
+    """Open the stores of a URL; without one, in memory. The caller closes them."""
+    database = await open_database(url)
+    return Stores(
+        SqlLedger(database),
+        SqlConsents(database),
+        SqlLeases(database, lambda owner: owner.startswith("dead")),
+        SqlEvents(database),
+        SqlRuns(database),
+        SqlTickets(database),
+        database,
+    )
 
 
 @asynccontextmanager
-async def open_stores(url: str = "sqlite+aiosqlite:///:memory:") -> AsyncIterator[Stores]:
-    """Open the stores of a URL; without one, in memory."""
-    database = await open_database(url)
+async def open_stores(url: str = MEMORY) -> AsyncIterator[Stores]:
+    """Open the stores of a URL for the length of a block."""
+    stores = await make_stores(url)
     try:
-        yield Stores(
-            SqlLedger(database),
-            SqlConsents(database),
-            SqlLeases(database, lambda owner: owner.startswith("dead")),
-            SqlEvents(database),
-            SqlRuns(database),
-            SqlTickets(database),
-        )
+        yield stores
     finally:
-        await database.close()
+        await stores.close()

@@ -12,6 +12,6 @@ from surefoot.testing.in_memory import open_stores
 @pytest.mark.parametrize("claim", STORE_CLAIMS, ids=lambda claim: claim.__name__)
 @pytest.mark.parametrize("where", ["memory", "disk"])
 async def test_the_stores_keep_the_claim(claim: Claim, where: str, tmp_path: Path) -> None:
-    url = "sqlite+aiosqlite:///:memory:" if where == "memory" else sqlite_url(tmp_path / "s.sqlite")
+    url = "sqlite:///:memory:" if where == "memory" else sqlite_url(tmp_path / "s.sqlite")
     async with open_stores(url) as stores:
         await claim(stores)
