@@ -13,6 +13,8 @@ from surefoot.errors import ContractError
 
 Location = tuple[str | int, ...]
 
+_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
 
 class SourceMap:
     """Where each key of one YAML file stands."""
@@ -40,7 +42,7 @@ def read_yaml(path: Path) -> tuple[Any, SourceMap]:
     """
     file = path.name
     try:
-        root = yaml.compose(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
+        root = yaml.compose(path.read_text(encoding="utf-8"), Loader=_Loader)
     except UnicodeDecodeError as error:
         raise ContractError(f"not UTF-8 text: {error.reason}", file=file) from error
     except yaml.MarkedYAMLError as error:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cache
 from typing import Any
 from unittest.mock import patch
 from zoneinfo import ZoneInfo
@@ -63,7 +64,7 @@ class World:
 
     def __post_init__(self) -> None:
         app = shop_app(self.backend)
-        plain = app.registry()
+        plain = shop_registry()
         self.registry = Registry({name: self._bound(plain[name]) for name in plain.names()})
         self.app = app
 
@@ -166,6 +167,12 @@ class World:
     def living(self) -> Counter[tuple[str, str]]:
         """Return how often each order stands in the world."""
         return Counter((order["kind"], order["article"]) for order in self.backend.orders)
+
+
+@cache
+def shop_registry() -> Registry:
+    """The shop's contracts, read once."""
+    return shop_app(Backend()).registry()
 
 
 def replace_retry(execution: Any, *, timeout_ms: int) -> Any:
