@@ -118,9 +118,7 @@ async def find_order(
 ) -> dict[str, Any]:
     """Look up orders."""
     ctx.systems.check()
-    found = ctx.systems.find(
-        kind, article=article, amount=amount, charge_id=charge_id, reservation_id=reservation_id
-    )
+    found = ctx.systems.find(kind, article=article, amount=amount, charge_id=charge_id, reservation_id=reservation_id)
     return {"records": [{k: v for k, v in order.items() if k != "key"} for order in found]}
 
 
