@@ -4,11 +4,12 @@ import secrets
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.metadata import entry_points
+from pathlib import Path
 from random import random  # noqa: TID251 - this is where randomness is injected
 from zoneinfo import ZoneInfo
 
 from platformdirs import user_data_path
-from pydantic import Field, ValidationError
+from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
@@ -28,6 +29,7 @@ from surefoot.persistence.events import SqlEvents
 from surefoot.persistence.leases import SqlLeases
 from surefoot.persistence.ledger import SqlLedger
 from surefoot.persistence.runs import SqlRuns
+from surefoot.persistence.sealing import key_beside, read_key
 from surefoot.persistence.tickets import SqlTickets
 from surefoot.runtime.owner import owner_is_dead, this_owner
 from surefoot.runtime.runner import Runner
@@ -43,6 +45,9 @@ class Settings(BaseSettings):
     database_url: str = Field(
         default_factory=lambda: sqlite_url(user_data_path("surefoot") / "surefoot.sqlite"),
         description="Ledger, consents, leases, events, runs and checkpoints.",
+    )
+    encryption_key: SecretStr | None = Field(
+        default=None, description="32 bytes in base64; without it a key file is kept beside an embedded database."
     )
     card_ttl_seconds: float = Field(default=600.0, gt=0, description="How long a card may be confirmed.")
     run_seconds: float = Field(default=300.0, gt=0, description="Time one run may use between two waits.")
@@ -64,6 +69,20 @@ def load_settings() -> Settings:
     if backend != "sqlite":
         raise SettingsInvalid(f"SUREFOOT_DATABASE_URL: {backend} is not supported yet; use sqlite:///FILE")
     return settings
+
+
+def encryption_key(settings: Settings, path: Path | None) -> bytes:
+    """Return the key that seals private values at rest.
+
+    Raises:
+        SettingsInvalid: the key is malformed, or there is neither a key nor a file to keep one beside.
+        StorageUnavailable: the key file cannot be used.
+    """
+    if settings.encryption_key is not None:
+        return read_key(settings.encryption_key.get_secret_value())
+    if path is None:
+        raise SettingsInvalid("SUREFOOT_ENCRYPTION_KEY is needed: there is no database file to keep a key beside")
+    return key_beside(path)
 
 
 def find_app(name: str) -> App:
@@ -93,9 +112,11 @@ async def open_runner(app: App, settings: Settings) -> AsyncIterator[Runner]:
     zone = ZoneInfo(app.timezone)
     clock = SystemClock(zone)
     async with AsyncExitStack() as stack:
-        database = await open_database(settings.database_url)
+        path = sqlite_path(settings.database_url)
+        key = encryption_key(settings, path)
+        database = await open_database(settings.database_url, key)
         stack.push_async_callback(database.close)
-        saver = await stack.enter_async_context(sqlite_checkpointer(sqlite_path(settings.database_url)))
+        saver = await stack.enter_async_context(sqlite_checkpointer(path, key))
         systems = await stack.enter_async_context(app.open())
         invoker = Invoker(clock)
         stack.push_async_callback(invoker.drain, LATE_RESULT_SECONDS)
@@ -116,6 +137,7 @@ async def open_runner(app: App, settings: Settings) -> AsyncIterator[Runner]:
             app=app,
             registry=registry,
             graph=build(saver),
+            hold=saver.hold,
             door=door,
             systems=systems,
             runs=SqlRuns(database),

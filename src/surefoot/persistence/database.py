@@ -16,6 +16,7 @@ from sqlalchemy.exc import DBAPIError
 
 from surefoot.errors import StorageUnavailable
 from surefoot.persistence.schema import db_now
+from surefoot.persistence.sealing import Sealer, seal_with
 
 HEAD = "0001"
 """The migration this code needs; bumped together with a new file in ``migrations/versions``."""
@@ -65,8 +66,8 @@ def read_clock(connection: Connection) -> float:
     return float(connection.execute(select(db_now())).scalar_one())
 
 
-async def open_database(url: str) -> Database:
-    """Open the database and bring its tables up to date.
+async def open_database(url: str, key: bytes) -> Database:
+    """Open the database and bring its tables up to date. ``key`` (32 bytes) seals private values at rest.
 
     Raises:
         StorageUnavailable: it cannot be opened, is no database of ours, or is newer than this program.
@@ -74,7 +75,9 @@ async def open_database(url: str) -> Database:
     path = sqlite_path(url)
     if path is not None:
         _check_folder(path)
-    database = Database(_engine(url))
+    engine = _engine(url)
+    seal_with(engine.dialect, Sealer(key))
+    database = Database(engine)
     try:
         await database.run(_migrate)
     except BaseException:

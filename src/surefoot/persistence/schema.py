@@ -1,12 +1,12 @@
 """The tables, one definition for SQLite and PostgreSQL. Every row has an epoch from the first day.
 
 Times are seconds since 1970 on the database's clock (:class:`db_now`); expiry never trusts a worker's clock.
+What people wrote, and what was sent and answered for them, is sealed at rest (:class:`SealedJSON`).
 """
 
 from typing import Any
 
 from sqlalchemy import (
-    JSON,
     Boolean,
     Column,
     Float,
@@ -16,11 +16,12 @@ from sqlalchemy import (
     MetaData,
     String,
     Table,
-    Text,
     UniqueConstraint,
 )
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
+
+from surefoot.persistence.sealing import SealedJSON
 
 metadata = MetaData()
 
@@ -60,13 +61,13 @@ run = Table(
     Column("thread_id", String, nullable=False, index=True),
     Column("user_id", String, nullable=False, index=True),
     Column("app", String, nullable=False),
-    Column("request", Text, nullable=False),
+    Column("request", SealedJSON, nullable=False),
     Column("lang", String, nullable=False),
     Column("at", String),
-    Column("options", JSON, nullable=False),
+    Column("options", SealedJSON, nullable=False),
     Column("status", String, nullable=False),
     Column("resumes", Integer, nullable=False),
-    Column("answer", JSON),
+    Column("answer", SealedJSON),
     Column("epoch", Integer, nullable=False),
     Column("created_at", Float, nullable=False),
     Column("updated_at", Float, nullable=False),
@@ -84,7 +85,7 @@ effect = Table(
     Column("user_id", String, nullable=False),
     Column("tool", String, nullable=False),
     Column("contract_version", Integer, nullable=False),
-    Column("arguments", JSON, nullable=False),
+    Column("arguments", SealedJSON, nullable=False),
     Column("args_hash", String, nullable=False),
     Column("base", String, nullable=False),
     Column("generation", Integer, nullable=False),
@@ -93,8 +94,8 @@ effect = Table(
     Column("deadline_at", Float, nullable=False),
     Column("undo_on_failure", Boolean, nullable=False),
     Column("commit_seq", Integer),
-    Column("result", JSON),
-    Column("error", JSON),
+    Column("result", SealedJSON),
+    Column("error", SealedJSON),
     Column("undoes", String, ForeignKey("effect.effect_id")),
     Column("consent_id", String),
     Column("epoch", Integer, nullable=False),
@@ -128,7 +129,7 @@ consent = Table(
     Column("contract_version", Integer, nullable=False),
     Column("plan_version", Integer, nullable=False),
     Column("via", String, nullable=False),
-    Column("card", JSON, nullable=False),
+    Column("card", SealedJSON, nullable=False),
     Column("expires_at", Float, nullable=False),
     Column("decided_at", Float, nullable=False),
     Column("spent_at", Float),
@@ -142,7 +143,7 @@ run_event = Table(
     Column("run_id", String, primary_key=True),
     Column("seq", Integer, primary_key=True),
     Column("kind", String, nullable=False),
-    Column("data", JSON, nullable=False),
+    Column("data", SealedJSON, nullable=False),
     Column("epoch", Integer, nullable=False),
     Column("at", Float, nullable=False),
 )
@@ -154,7 +155,7 @@ ticket = Table(
     Column("run_id", String, nullable=False, index=True),
     Column("user_id", String, nullable=False),
     Column("status", String, nullable=False),
-    Column("record", JSON, nullable=False),
+    Column("record", SealedJSON, nullable=False),
     Column("epoch", Integer, nullable=False),
     Column("created_at", Float, nullable=False),
     Column("updated_at", Float, nullable=False),

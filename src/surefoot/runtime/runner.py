@@ -48,11 +48,15 @@ class RunResult:
 
 @dataclass(frozen=True)
 class Runner:
-    """Runs of one app. ``owner`` names this process in leases; ``new_id`` makes ids with a prefix."""
+    """Runs of one app. ``owner`` names this process in leases; ``new_id`` makes ids with a prefix.
+
+    ``hold`` tells the checkpointer under which epoch it may write a thread's checkpoints.
+    """
 
     app: App
     registry: Registry
     graph: Graph
+    hold: Callable[[Lease], None]
     door: Door
     systems: Any
     runs: SqlRuns
@@ -148,6 +152,7 @@ class Runner:
         return await self._result(run, "waiting" if pending is not None and run.status in OPEN else run.status)
 
     async def _go(self, run: Run, lease: Lease, start: Any, watch: Watch | None) -> RunResult:
+        self.hold(lease)
         deps = await self._deps(run, lease)
         try:
             async with self._heartbeat(lease):

@@ -19,6 +19,7 @@ from surefoot.persistence.schema import metadata
 from surefoot.persistence.tickets import SqlTickets
 
 MEMORY = "sqlite:///:memory:"
+TEST_KEY = b"a key that is not secret at all."
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ def _clear(connection: Connection) -> None:
 
 async def make_stores(url: str = MEMORY) -> Stores:
     """Open the stores of a URL; without one, in memory. The caller closes them."""
-    database = await open_database(url)
+    database = await open_database(url, TEST_KEY)
     return Stores(
         SqlLedger(database),
         SqlConsents(database),
