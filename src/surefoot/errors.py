@@ -13,6 +13,7 @@ SurefootError
 ├── ConsentRefused           a consent that must not be spent (reason says which)
 ├── IdentityConflict         one call id or request key, two different arguments
 ├── ProtocolViolation        the ledger's table has no such transition
+├── WritesPaused             an operator has switched all writes off
 └── ToolError                raised BY a tool: a signal to the door, never shown to a caller
     ├── BusinessRefused      the back end understood and said no
     ├── BusinessEmpty        the back end answered: there is nothing
@@ -142,6 +143,12 @@ class ProtocolViolation(SurefootError):
     """The effect protocol has no such transition (see surefoot.execution.protocol)."""
 
     code = "PROTOCOL_VIOLATION"
+
+
+class WritesPaused(SurefootError):
+    """An operator has paused all writes; nothing was sent."""
+
+    code = "WRITES_PAUSED"
 
 
 class ToolError(SurefootError):

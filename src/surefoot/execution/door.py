@@ -9,7 +9,7 @@ from surefoot.contracts.clock import Clock, Deadline
 from surefoot.contracts.envelope import Envelope, failure, success
 from surefoot.contracts.registry import BoundTool, Registry
 from surefoot.contracts.tool import FeeRule, Rule, ToolContext
-from surefoot.errors import ErrorCode
+from surefoot.errors import ErrorCode, WritesPaused
 from surefoot.execution.breaker import Breaker
 from surefoot.execution.budget import LoopDetector, RunBudget
 from surefoot.execution.call import Call, digest, request_base
@@ -163,7 +163,11 @@ class Door:
             return stopped(tool.contract.name, "refused", ErrorCode.APPROVAL_MISSING, text)
         reach(BEFORE_INTENT)
         intent = self.intent(ready.call, consent_id=consent_id)
-        begun = await self.ledger.begin(intent, lease=session.lease)
+        try:
+            begun = await self.ledger.begin(intent, lease=session.lease)
+        except WritesPaused as paused:
+            text = Text("管理员暂停了所有写操作，请稍后再试。", "An operator has paused all writes; please try later.")
+            return stopped(tool.contract.name, "not_sent", ErrorCode.BREAKER_OPEN, text, cause=str(paused))
         if not begun.fresh:
             return recorded(begun.effect)
         outcome = await self.send(begun.effect, session)

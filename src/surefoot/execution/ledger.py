@@ -92,6 +92,7 @@ class Ledger(Protocol):
 
         Raises:
             Fenced: the lease was taken over.
+            WritesPaused: an operator has switched writes off.
             ConsentRefused: missing, spent, expired, foreign, or given for other arguments.
             IdentityConflict: the call exists with other arguments, or an identical request of another call is
                 still in flight, or one was committed that the consent's card did not show.

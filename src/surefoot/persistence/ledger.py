@@ -10,6 +10,7 @@ from surefoot.execution.lease import Lease
 from surefoot.execution.ledger import Begun, Effect, Intent
 from surefoot.execution.protocol import MAY_EXIST, UNSETTLED, Event, State, Writer, advance
 from surefoot.persistence.consents import spend_consent
+from surefoot.persistence.controls import refuse_when_paused
 from surefoot.persistence.database import Database
 from surefoot.persistence.leases import check_fence
 from surefoot.persistence.schema import db_now, effect, effect_event
@@ -132,6 +133,7 @@ def _begin(connection: Connection, intent: Intent, lease: Lease) -> Begun:
         if last.args_hash != intent.args_hash:
             raise IdentityConflict(f"call {intent.call_id} stands in the ledger with other arguments")
         return Begun(last, fresh=False)
+    refuse_when_paused(connection)
     same = last is not None and last.args_hash == intent.args_hash
     if last is not None and same and last.state in (State.NOT_SENT, State.ABSENT):
         return Begun(_resend(connection, last, intent, lease), fresh=True)

@@ -161,4 +161,13 @@ ticket = Table(
     Column("updated_at", Float, nullable=False),
 )
 
+control = Table(
+    "control",
+    metadata,
+    Column("name", String, primary_key=True),
+    Column("value", String, nullable=False),
+    Column("epoch", Integer, nullable=False),
+    Column("updated_at", Float, nullable=False),
+)
+
 Index("run_open", run.c.thread_id, run.c.status)

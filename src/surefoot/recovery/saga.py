@@ -7,7 +7,7 @@ is the card of the effect that it takes back.
 from dataclasses import dataclass
 
 from surefoot.contracts.paths import is_path, look_up
-from surefoot.errors import ProtocolViolation
+from surefoot.errors import ProtocolViolation, WritesPaused
 from surefoot.execution.call import Call
 from surefoot.execution.door import Door, Session, recorded
 from surefoot.execution.ledger import Effect
@@ -41,15 +41,28 @@ async def undo_run(run_id: str, door: Door, session: Session) -> list[Undone]:
     """
     effects = [effect for effect in await door.ledger.of_run(run_id) if effect.undoes is None]
     committed = [e for e in effects if e.undo_on_failure and e.state in (State.COMMITTED, State.COMPENSATING)]
-    committed.sort(key=lambda effect: effect.commit_seq or 0, reverse=True)
-    for effect in committed:
+    for effect in newest_first(committed):
         reach(BEFORE_UNDO)
-        await _undo(effect, door, session)
+        try:
+            await _undo(effect, door, session)
+        except WritesPaused:
+            # It stays committed and is reported as such; nothing older may be undone before it.
+            break
         reach(AFTER_UNDO)
-    touched = {State.COMPENSATED, State.RESIDUE, State.COMPENSATING}
-    after = [effect for effect in await door.ledger.of_run(run_id) if effect.undoes is None and effect.state in touched]
-    after.sort(key=lambda effect: effect.commit_seq or 0, reverse=True)
-    return [Undone(e.effect_id, e.tool, e.state.value, dict(e.result or e.arguments)) for e in after]
+    left = [effect for effect in await door.ledger.of_run(run_id) if effect.undoes is None and _concerned(effect)]
+    return [Undone(e.effect_id, e.tool, e.state.value, dict(e.result or e.arguments)) for e in newest_first(left)]
+
+
+def _concerned(effect: Effect) -> bool:
+    """Whether a person must hear of it: taken back, could not be, or should have been."""
+    if effect.state is State.COMMITTED:
+        return effect.undo_on_failure
+    return effect.state in (State.COMPENSATED, State.RESIDUE, State.COMPENSATING)
+
+
+def newest_first(effects: list[Effect]) -> list[Effect]:
+    """Return effects in the reverse order of their commits."""
+    return sorted(effects, key=lambda effect: effect.commit_seq or 0, reverse=True)
 
 
 async def _undo(effect: Effect, door: Door, session: Session) -> None:

@@ -155,8 +155,7 @@ async def undo(state: RunState, runtime: Runtime[Deps]) -> Update:
     reason = state["result"].get("reason") or decision.get("why")
     deps.emit(state, "undo", undone=[{"effect_id": item.effect_id, "state": item.state} for item in undone])
     result = {"status": status, "reason": reason, "undone": [_json(item) for item in undone]}
-    residue = any(item.state == State.RESIDUE.value for item in undone)
-    if not open_ and not residue:
+    if not open_ and all(item.state == State.COMPENSATED.value for item in undone):
         return {"result": result, "reliability": {"decision": None}}
     why = Text(
         "有一步没有能够撤销干净，需要人工处理。", "Something could not be taken back cleanly; a person must look at it."

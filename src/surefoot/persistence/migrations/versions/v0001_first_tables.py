@@ -34,6 +34,14 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_consent_run_id"), "consent", ["run_id"], unique=False)
     op.create_table(
+        "control",
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("value", sa.String(), nullable=False),
+        sa.Column("epoch", sa.Integer(), nullable=False),
+        sa.Column("updated_at", sa.Float(), nullable=False),
+        sa.PrimaryKeyConstraint("name"),
+    )
+    op.create_table(
         "effect",
         sa.Column("effect_id", sa.String(), nullable=False),
         sa.Column("seq", sa.Integer(), nullable=False),
@@ -156,5 +164,6 @@ def downgrade() -> None:
     op.drop_index(op.f("ix_effect_run_id"), table_name="effect")
     op.drop_index(op.f("ix_effect_call_id"), table_name="effect")
     op.drop_table("effect")
+    op.drop_table("control")
     op.drop_index(op.f("ix_consent_run_id"), table_name="consent")
     op.drop_table("consent")
