@@ -171,8 +171,10 @@ class Runner:
             await self.runs.finish(run.run_id, lease, status=status, answer=values["result"]["answer"])
             return await self._result(run, status)
         finally:
-            await self.events.flush()
-            await self.leases.release(lease)
+            try:
+                await self.events.flush()
+            finally:
+                await self.leases.release(lease)
 
     @asynccontextmanager
     async def _heartbeat(self, lease: Lease) -> AsyncIterator[None]:
