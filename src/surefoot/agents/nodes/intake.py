@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from langchain_core.messages import HumanMessage
+from langchain_core.messages import BaseMessage, HumanMessage, RemoveMessage
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
@@ -16,6 +16,8 @@ from surefoot.planning.planner import Request
 
 Update = dict[str, Any]
 
+KEEP_MESSAGES = 10
+
 
 async def guard(state: RunState, runtime: Runtime[Deps]) -> Update:
     """Let the app's guards look at the message; the first one that does not let it through ends the run."""
@@ -28,7 +30,14 @@ async def guard(state: RunState, runtime: Runtime[Deps]) -> Update:
         if verdict.kind != "go on":
             deps.emit(state, "guard", rule=verdict.rule, verdict=verdict.kind)
             return {"result": _stopped(verdict), "planning": {"hints": hints}}
-    return {"planning": {"hints": hints}, "messages": [HumanMessage(state["planning"]["request"])]}
+    return {"planning": {"hints": hints}, "messages": _window(state)}
+
+
+def _window(state: RunState) -> list[BaseMessage]:
+    """Add the new message and drop the oldest ones, so that a long thread's checkpoints do not grow."""
+    kept = state.get("messages", [])
+    gone = [RemoveMessage(id=str(message.id)) for message in kept[: max(0, len(kept) + 1 - KEEP_MESSAGES)]]
+    return [*gone, HumanMessage(state["planning"]["request"])]
 
 
 def _stopped(verdict: Verdict) -> dict[str, Any]:
