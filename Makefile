@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test check format docs lock
+.PHONY: help demo serve test oldest check format docs lock
 
 help: ## list the tasks
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -23,6 +23,11 @@ serve: $(STAMP) ## run the sample campus' own booking system as a server on port
 
 test: $(STAMP) ## set everything up and run every test
 	$(BIN)/pytest -n 2
+
+oldest: ## run the engine's tests on the oldest supported LangGraph
+	$(PYTHON) -m venv .venv-oldest
+	.venv-oldest/bin/pip install --quiet --disable-pip-version-check -c constraints-oldest.txt -e '.[campus,dev]'
+	.venv-oldest/bin/pytest -n 2 tests/scenarios tests/integration tests/compatibility
 
 check: $(STAMP) ## format, lint, types, layers, contracts, docs
 	$(BIN)/ruff format --check .
