@@ -1,0 +1,239 @@
+"""English clock times, parts of the day, class periods and the small words between them."""
+
+import re
+
+from surefoot.language.lengths import EN_LENGTH, EN_NUMBER, read_length
+from surefoot.language.numerals import read_count, read_ordinal
+from surefoot.language.pieces import (
+    CalendarDay,
+    Clock,
+    DaySpan,
+    Length,
+    Mark,
+    Number,
+    Part,
+    Periods,
+    Value,
+    Weekday,
+    half_of,
+)
+from surefoot.language.scanning import Rule, Scan, dash, mark, rule
+from surefoot.language.words_en import DIGITS, LETTERS, ORDINAL
+
+_END = r"(?![a-z0-9])"
+_HOUR_WORD = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+_MINUTE_WORD = (
+    r"(?:(?:twenty|thirty|forty|fifty)(?:[- ](?:one|two|three|four|five|six|"
+    r"seven|eight|nine))?|fifteen|ten|"
+    r"oh[- ](?:one|two|three|four|five|six|seven|eight|nine))"
+)
+_HALF = r"(?: ?(?P<half>[ap]\.? ?m\.?)(?![a-z0-9]))"
+_COUNTED = (
+    r"people|ppl|persons?|students|of us|guys|rooms?|seats?|friends|classmates|"
+    r"min|hours?|hrs?|h\b|days?|weeks?|"
+    r"months?|years?|pieces|times|slots?|or \d|pax|th\b|st\b|nd\b|rd\b|percent|"
+    r"bookings?|stars?|papers?|more"
+)
+
+
+def _digital(match: re.Match[str], _scan: Scan) -> Clock:
+    hour, half = int(match["h"]), half_of(match.groupdict().get("half"))
+    exact = half is None and (match["h"].startswith("0") or hour > 12)
+    return Clock(hour, int(match["m"] or 0), int(match["s"] or 0), half, exact)
+
+
+def _worded(match: re.Match[str], scan: Scan) -> Clock | None:
+    if match["half"] is None and match["clock"] is None and not _led(match, scan):
+        return None
+    said = match["m"]
+    minute = read_count(said.lower().removeprefix("oh").strip(" -")) if said else 0
+    return Clock(read_count(match["h"]), minute, 0, half_of(match.groupdict().get("half")))
+
+
+def _led(match: re.Match[str], scan: Scan) -> bool:
+    """Whether a number in words follows a word that makes it a time ("at seven thirty")."""
+    if scan.before(match.start()) == "-":
+        return False  # twenty-one
+    before = scan.touching(match.start())
+    return isinstance(before, Mark) and before not in (Mark.COMMA, Mark.EVERY)
+
+
+def _past(match: re.Match[str], _scan: Scan) -> Clock:
+    said = match["n"].lower()
+    minutes = {"half": 30, "quarter": 15, "a quarter": 15}.get(said) or read_count(said)
+    hour = 12 if match["h"].lower() == "noon" else read_count(match["h"])
+    if match["way"].lower() in ("to", "before", "of"):
+        hour, minutes = (hour - 1) % 24 or 12, 60 - minutes
+    return Clock(hour, minutes, 0, half_of(match.groupdict().get("half")))
+
+
+def _part(match: re.Match[str], _scan: Scan) -> Part:
+    said = match["part"].lower()
+    return Part({"night": "evening", "midday": "noon", "lunchtime": "noon", "lunch time": "noon"}.get(said, said))
+
+
+def _half_day(match: re.Match[str], scan: Scan) -> Part | None:
+    """ "tomorrow am": half a day, said right after a day."""
+    if not isinstance(scan.touching(match.start()), DaySpan | Weekday | CalendarDay):
+        return None
+    return Part("morning" if match[0].lower() == "am" else "afternoon")
+
+
+def _hour_of_part(match: re.Match[str], _scan: Scan) -> Clock:
+    return Clock(read_count(match["h"]))
+
+
+def _next_hour(match: re.Match[str], _scan: Scan) -> list[Value]:
+    way = Mark.COMING if match["way"].lower() == "next" else Mark.PAST
+    return [way, read_length("1 " + match["unit"], "en")]
+
+
+def _at_night(_match: re.Match[str], scan: Scan) -> Part:
+    return Part("evening")
+
+
+def _periods(match: re.Match[str], _scan: Scan) -> Periods:
+    first = read_count(match["a"])
+    return Periods(first, read_count(match["b"]) if match["b"] else first)
+
+
+def _ranked(match: re.Match[str], _scan: Scan) -> Periods:
+    first = read_ordinal(match["a"])
+    return Periods(first, read_ordinal(match["b"]) if match["b"] else first, rank=True)
+
+
+def _number(match: re.Match[str], _scan: Scan) -> Number:
+    return Number(read_count(match[0]))
+
+
+def _word_number(match: re.Match[str], scan: Scan) -> Number | None:
+    ranged = match["to"] is not None
+    return Number(read_count(match["h"])) if ranged or _led(match, scan) else None
+
+
+def _length(match: re.Match[str], _scan: Scan) -> Length | None:
+    length = read_length(match[0], "en")
+    return length if length.months or length.rest or length.periods else None
+
+
+_JOINT = r" ?(?:-|to|and|&|through) ?"
+
+CLOCKS: tuple[Rule, ...] = (
+    rule(DIGITS, rf"(?P<h>\d{{1,2}})[:.](?P<m>\d\d)(?::(?P<s>\d\d))?{_HALF}(?!\d)", _digital),
+    rule(
+        DIGITS,
+        r"(?P<h>\d{1,2}):(?P<m>\d\d)(?::(?P<s>\d\d))?(?![\d:])(?: ?(?:o'?clock|h(?:rs)?)"
+        r"(?![a-z]))?",
+        _digital,
+    ),
+    rule(DIGITS, rf"(?P<h>\d{{1,2}})(?P<m>)(?P<s>){_HALF}", _digital),
+    rule(DIGITS, rf"(?P<h>\d{{1,2}})(?::(?P<m>\d\d))?(?P<s>)(?P<half>[ap]){_END}", _digital),
+    rule(
+        DIGITS,
+        r"(?P<h>\d{1,2})(?P<m>)(?P<s>) ?(?P<clock>o'?clock)(?: ?(?P<half>[ap]\.?m)"
+        r")?(?![a-z])",
+        _digital,
+    ),
+    rule(
+        "otfsent",
+        rf"(?P<h>{_HOUR_WORD})(?:[ :-](?P<m>{_MINUTE_WORD}))?(?P<clock> o'?clock)?{_HALF}?{_END}(?!"
+        rf" ?-?(?:{_COUNTED}))",
+        _worded,
+    ),
+    rule(
+        LETTERS + DIGITS,
+        rf"(?P<n>half|(?:a )?quarter|{EN_NUMBER})(?: min(?:ute)?s?)? (?P<way>past|"
+        rf"after) (?P<h>{_HOUR_WORD}|1[0-2]|[1-9]|noon)(?![\d:]){_HALF}?{_END}",
+        _past,
+    ),
+    rule(
+        LETTERS + DIGITS,
+        rf"(?P<n>(?:a )?quarter|{EN_NUMBER}(?= min))(?: min(?:ute)?s?)? (?P<way>to|"
+        rf"before|of) (?P<h>{_HOUR_WORD}|1[0-2]|[1-9]|noon)(?![\d:]){_HALF}?{_END}",
+        _past,
+    ),
+    rule("n", rf"(?P<part>noon)(?:ish)?{_END}", _part),
+    rule("am", rf"(?:at )?(?:12 )?mid[- ]?night{_END}", lambda _m, _s: Clock(24)),
+    rule("a", rf"at (?:12 )?(?:noon|midday){_END}", lambda _m, _s: Clock(12, exact=True)),
+    rule("1", rf"12 ?noon{_END}", lambda _m, _s: Clock(12, exact=True)),
+    rule(
+        "mnaeld",
+        r"(?<!good )(?:early |late )?(?P<part>morning|afternoon|evening|night|midday|"
+        rf"lunch ?time)s?{_END}",
+        _part,
+    ),
+    rule("a", rf"at night{_END}", _at_night),
+    rule("ap", rf"[ap]m{_END}", _half_day),
+    rule(
+        "otfsent",
+        rf"(?P<h>{_HOUR_WORD})(?= (?:in the (?:early )?(?:morning|afternoon|evening)"
+        rf"|at night){_END})",
+        _hour_of_part,
+    ),
+    rule("tnlp", rf"(?:the )?(?P<way>next|last|past) (?P<unit>hour|minute){_END}", _next_hour),
+    rule(
+        "p",
+        rf"periods? (?P<a>\d{{1,2}}|{_HOUR_WORD})(?:{_JOINT}(?:period )?(?P<b>\d{{1,2}}|{_HOUR_WORD}"
+        rf"))?{_END}",
+        _periods,
+    ),
+    rule(
+        LETTERS + DIGITS,
+        rf"(?:the )?(?P<a>{ORDINAL})(?:{_JOINT}(?:the )?(?P<b>{ORDINAL}))? (?:class )?periods?{_END}",
+        _ranked,
+    ),
+    rule(LETTERS + DIGITS, rf"{EN_LENGTH}{_END}", _length),
+    rule(
+        DIGITS,
+        rf"\d{{1,2}}(?![\d:/%a-z]|[.,]\d| ?-?(?:{_COUNTED})| ?(?:-|to|or) ?\d{{1,3}}[ -]?(?:{_COUNTED}"
+        r"))",
+        _number,
+    ),
+    rule(
+        "otfsent",
+        rf"(?P<h>{_HOUR_WORD})(?P<to>(?= to {_HOUR_WORD}{_END}(?! ?-?(?:{_COUNTED})"
+        rf")))?{_END}(?! ?-?(?:{_COUNTED}))",
+        _word_number,
+    ),
+)
+
+WORDS: tuple[Rule, ...] = (
+    mark("aoitd ", rf" |(?:on|in|the|of|during|or on){_END}", Mark.GLUE),
+    mark("a@", rf"at{_END}|@", Mark.HOUR),
+    mark(",", r", ?", Mark.COMMA),
+    mark("t", rf"(?:to|through|thru){_END}", Mark.TO),
+    rule(" -~", r" ?[-~]{1,2} ?", dash),
+    mark("tu", rf"(?:until|till|til){_END}", Mark.UNTIL),
+    mark("'", r"'til", Mark.UNTIL),
+    mark("bn", rf"(?:by|no later than){_END}", Mark.UNTIL),
+    mark("a&", rf"and{_END}|&", Mark.AND),
+    mark("f", rf"from{_END}", Mark.FROM),
+    mark("sb", rf"(?:starting(?: from| on| at)?|beginning (?:from|on|at)){_END}", Mark.SINCE),
+    mark("yt", r"(?:the )?year(?= [12]\d{3})", Mark.GLUE),
+    mark("b", rf"between{_END}", Mark.BETWEEN),
+    mark("be", rf"(?:before|earlier than|prior to){_END}", Mark.BEFORE),
+    mark("al", rf"(?:after|later than|any ?time after){_END}", Mark.AFTER),
+    mark("sa", rf"(?:since|as of){_END}", Mark.SINCE),
+    mark(
+        "oa",
+        rf"(?:or|and) (?:later|after(?=$| ?[,.;?!)]| on )|onwards?){_END}|onwards?{_END}",
+        Mark.ENDS_SINCE,
+    ),
+    mark("oa", rf"(?:or|and) (?:earlier|before(?=$| ?[,.;?!)]| on )){_END}", Mark.ENDS_BY),
+    mark("f", rf"for{_END}", Mark.FOR),
+    mark("w", rf"within{_END}", Mark.WITHIN),
+    mark(
+        "tlpri",
+        r"(?:in |over |during |for )?(?:the |these )?(?:last|past|previous|recent)"
+        rf"(?= (?:{EN_NUMBER}|few|couple))",
+        Mark.PAST,
+    ),
+    mark(
+        "tnci",
+        rf"(?:in |over |during |for )?(?:the )?(?:next|coming|following)(?= (?:{EN_NUMBER}|"
+        r"few|couple))",
+        Mark.COMING,
+    ),
+    mark("alar", rf"(?:around|about|approximately|circa|roughly){_END}", Mark.ABOUT),
+    mark("e", rf"(?:every|each){_END}", Mark.EVERY),
+)
