@@ -1,0 +1,1 @@
+"""The campus application: one's timetable, study rooms, bookings, canteens; Chinese first, English too."""

@@ -1,0 +1,85 @@
+"""Booking a room, finding and cancelling bookings."""
+
+from datetime import datetime, time, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from surefoot.contracts import ToolContext
+from surefoot.errors import BusinessRefused
+from surefoot_campus.availability import Need, load_day
+from surefoot_campus.tools.rooms import alternatives
+
+FAR = timedelta(days=400)
+
+
+async def book_room(
+    room_id: str, start: str, end: str, party_size: int, purpose: str = "", *, ctx: ToolContext
+) -> dict[str, Any]:
+    """Reserve a room. A conflict comes with alternatives."""
+    body = {"room_id": room_id, "user_id": ctx.user_id, "start": start, "end": end, "party_size": party_size}
+    try:
+        made = await ctx.systems.book({**body, "purpose": purpose, "request_key": ctx.idempotency_key})
+    except BusinessRefused as refused:
+        if refused.details.get("reason") != "room_conflict":
+            raise
+        window = datetime.fromisoformat(start), datetime.fromisoformat(end)
+        day = await load_day(ctx.systems, ctx.user_id, window[0].date(), window[1].date())
+        others = alternatives(day, Need(window, None, party_size, room_id=room_id), ctx.now)
+        raise BusinessRefused(refused.text, details={**refused.details, "alternatives": others}) from refused
+    return await _described(made, ctx)
+
+
+async def find_booking(
+    request_key: str | None = None,
+    reservation_id: str | None = None,
+    room_id: str | None = None,
+    start: str | None = None,
+    end: str | None = None,
+    *,
+    ctx: ToolContext,
+) -> dict[str, Any]:
+    """Return one's own active bookings that agree with what is given."""
+    found = await ctx.systems.find(ctx.user_id, request_key, reservation_id)
+    wanted = {name: _moment(value) for name, value in (("start", start), ("end", end)) if value}
+    records = [
+        booking
+        for booking in found
+        if (room_id is None or booking["room_id"] == room_id)
+        and all(_moment(booking[name]) == value for name, value in wanted.items())
+    ]
+    return {"records": [await _described(record, ctx) for record in records]}
+
+
+async def cancel_booking(reservation_id: str, *, ctx: ToolContext) -> dict[str, Any]:
+    """Cancel a booking of one's own."""
+    gone = await ctx.systems.cancel(ctx.user_id, reservation_id)
+    return {name: gone[name] for name in ("reservation_id", "room_id", "start", "end", "status")}
+
+
+async def list_bookings(date: str | None = None, date_to: str | None = None, *, ctx: ToolContext) -> dict[str, Any]:
+    """Return one's own active bookings, all that are still to come unless days are given."""
+    zone = ZoneInfo((await ctx.systems.profile())["timezone"])
+    first = datetime.combine(datetime.fromisoformat(date).date(), time(), zone) if date else ctx.now
+    last = datetime.fromisoformat(date_to or date).date() if date_to or date else None  # type: ignore[arg-type]
+    end = datetime.combine(last, time(), zone) + timedelta(days=1) if last else first + FAR
+    found = await ctx.systems.bookings(first.isoformat(), end.isoformat(), ctx.user_id)
+    return {"bookings": [await _described(booking, ctx) for booking in found]}
+
+
+async def _described(booking: dict[str, Any], ctx: ToolContext) -> dict[str, Any]:
+    profile = await ctx.systems.profile()
+    room = next(room for room in profile["rooms"] if room["room_id"] == booking["room_id"])
+    building = next(building for building in profile["buildings"] if building["id"] == room["building"])
+    length = datetime.fromisoformat(booking["end"]) - datetime.fromisoformat(booking["start"])
+    return {
+        **booking,
+        "room_name": room["name"],
+        "building": building["id"],
+        "building_name": building["name"],
+        "zone": building["zone"],
+        "fee": round(room["fee"] * length.total_seconds() / 3600, 2),
+    }
+
+
+def _moment(text: str) -> datetime:
+    return datetime.fromisoformat(text)
