@@ -20,7 +20,9 @@ def limit_pages(connection: Connection, extra: int) -> None:
     connection.exec_driver_sql(f"PRAGMA max_page_count = {pages + extra}")
 
 
-async def test_on_a_full_disk_nothing_is_sent_without_its_intent_and_the_run_goes_on_when_there_is_room(tmp_path: Path) -> None:
+async def test_on_a_full_disk_nothing_is_sent_without_its_intent_and_the_run_goes_on_when_there_is_room(
+    tmp_path: Path,
+) -> None:
     backend = Backend()
     async with shop(tmp_path, backend) as (runner, _, __):
         first = await buy(runner)

@@ -1,0 +1,195 @@
+"""Weeks, intervals, lessons of a day, walking: the small certainties below the campus' tools."""
+
+import itertools
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from surefoot.errors import InputInvalid
+from surefoot_campus.intervals import Interval, earliest, merge, overlap, subtract
+from surefoot_campus.systems.load import init, samples
+from surefoot_campus.timetable import lessons_on, week_of
+from surefoot_campus.walking import minutes_between
+from surefoot_campus.weeks import parse_weeks
+
+START = datetime(2026, 12, 1, tzinfo=UTC)
+moments = st.integers(0, 600).map(lambda minute: START + timedelta(minutes=minute))
+intervals = st.lists(st.tuples(moments, moments), max_size=8)
+
+
+@pytest.mark.parametrize(
+    ("text", "weeks"),
+    [
+        ("1-8周(双)", [2, 4, 6, 8]),
+        ("1-3周(单),4-10周", [1, 3, *range(4, 11)]),
+        ("4周,8-12周(单),14-16周", [4, 9, 11, 14, 15, 16]),
+        ("4周,7周(单),8周(单),10-11周(双)", [4, 7, 10]),
+        ("4-1周,7-9周(单)", [1, 2, 3, 4, 7, 9]),
+        ("[2 12-16双]", [2, 12, 14, 16]),
+        ("[4-10双]", [4, 6, 8, 10]),
+        ("1,3-4,6-17", [1, 3, 4, *range(6, 18)]),
+        ("2-9,11-13周", [*range(2, 10), 11, 12, 13]),
+        ("第1周,3周,5周", [1, 3, 5]),
+        ("1、3、5周", [1, 3, 5]),
+        ("1，3，5周", [1, 3, 5]),
+        ("３-５周", [3, 4, 5]),
+        ("1－5周", [1, 2, 3, 4, 5]),
+        ("1~5周", [1, 2, 3, 4, 5]),
+        ("1至5周", [1, 2, 3, 4, 5]),
+        ("1—5周", [1, 2, 3, 4, 5]),
+        ("3-17周(每周)", list(range(3, 18))),
+        ("全周", list(range(1, 19))),
+        ("单周", list(range(1, 19, 2))),
+        ("17周", [17]),
+        ("{第5-17周|单周}", list(range(5, 18, 2))),
+        ("2026-02-23~2026-07-05", None),
+        ("未知", None),
+        ("", None),
+    ],
+)
+def test_week_strings_of_real_exports_are_read_and_unknown_ones_said(text: str, weeks: list[int] | None) -> None:
+    assert parse_weeks(text, 18) == weeks
+
+
+@given(st.text(alphabet="0123456789-,周(单双)、 第", max_size=20))
+def test_a_week_string_never_yields_no_weeks_silently(text: str) -> None:
+    weeks = parse_weeks(text, 18)
+    assert weeks is None or (weeks == sorted(set(weeks)) and weeks and weeks[0] >= 1)
+
+
+def minutes(spans: list[Interval]) -> set[datetime]:
+    return {
+        start + timedelta(minutes=n) for start, end in spans for n in range(int((end - start).total_seconds()) // 60)
+    }
+
+
+@given(intervals)
+def test_merging_keeps_every_minute_and_leaves_gaps_between(spans: list[Interval]) -> None:
+    merged = merge(spans)
+    assert minutes(merged) == minutes([span for span in spans if span[0] < span[1]])
+    assert all(left[1] < right[0] for left, right in itertools.pairwise(merged))
+
+
+@given(intervals, intervals)
+def test_subtracting_leaves_exactly_the_minutes_that_are_not_busy(
+    windows: list[Interval], busy: list[Interval]
+) -> None:
+    real = [span for span in windows if span[0] < span[1]]
+    taken = [span for span in busy if span[0] < span[1]]
+    assert minutes(subtract(windows, busy)) == minutes(real) - minutes(taken)
+
+
+@given(intervals, st.integers(1, 120))
+def test_the_earliest_fit_lies_in_a_free_interval_and_none_is_earlier(spans: list[Interval], length: int) -> None:
+    free = merge(spans)
+    fit = earliest(free, timedelta(minutes=length))
+    roomy = [span for span in free if span[1] - span[0] >= timedelta(minutes=length)]
+    assert (fit is None) == (not roomy)
+    if fit is not None:
+        assert fit == (roomy[0][0], roomy[0][0] + timedelta(minutes=length))
+
+
+def test_touching_intervals_do_not_overlap() -> None:
+    a, b, c = START, START + timedelta(hours=1), START + timedelta(hours=2)
+    assert not overlap((a, b), (b, c))
+    assert overlap((a, c), (b, c))
+
+
+PROFILE: dict[str, Any] = {
+    "timezone": "Asia/Shanghai",
+    "term": {"start": "2026-09-14", "weeks": 18},
+    "periods": {"1": ["08:00", "08:45"], "2": ["08:55", "09:40"]},
+    "holidays": {"国庆节": ["2026-10-01", "2026-10-07"]},
+    "makeup": {"2026-10-10": "2026-10-06"},
+    "walks": [["A", "B", 4.0], ["B", "A", 6.0], ["A", "C", 2.5]],
+    "buildings": [
+        {"id": "A", "lat": 31.0, "lon": 121.0},
+        {"id": "B", "lat": 31.001, "lon": 121.0},
+        {"id": "C", "lat": 31.002, "lon": 121.0},
+    ],
+}
+
+
+def lesson(weekday: int, weeks: list[int] | None) -> dict[str, Any]:
+    return {"course": "x", "weekday": weekday, "periods": [1, 2], "weeks": weeks, "building": "A", "room_id": "A-1"}
+
+
+def test_the_week_turns_at_monday_midnight() -> None:
+    assert week_of(PROFILE, date(2026, 12, 6)) == 12
+    assert week_of(PROFILE, date(2026, 12, 7)) == 13
+    assert week_of(PROFILE, date(2026, 9, 13)) is None
+
+
+def test_a_holiday_has_no_lessons_and_a_makeup_day_those_of_another_day() -> None:
+    tuesday = lesson(2, list(range(1, 19)))
+    assert lessons_on(PROFILE, [tuesday], date(2026, 10, 6)) == []
+    assert len(lessons_on(PROFILE, [tuesday], date(2026, 10, 10))) == 1
+
+
+def test_odd_weeks_are_odd_and_unknown_weeks_are_busy() -> None:
+    odd, unknown = lesson(3, [1, 3, 5, 7, 9, 11, 13]), lesson(3, None)
+    assert lessons_on(PROFILE, [odd], date(2026, 12, 2)) == []
+    assert len(lessons_on(PROFILE, [odd, unknown], date(2026, 12, 9))) == 2
+
+
+def test_a_walk_is_measured_in_its_direction_and_else_estimated() -> None:
+    assert minutes_between(PROFILE, "A", "B") == 4
+    assert minutes_between(PROFILE, "B", "A") == 6
+    assert minutes_between(PROFILE, "C", "A") == 3
+    assert minutes_between(PROFILE, "B", "C") == 2
+    assert minutes_between(PROFILE, "A", "A") == 0
+
+
+@pytest.mark.parametrize("sample", ["lakeside", "harbour", "yunshan"])
+def test_every_sample_loads(sample: str, tmp_path: Path) -> None:
+    assert sample in samples()
+    assert init(tmp_path / "c.sqlite", sample).counts["rooms"] >= 4
+
+
+def test_an_existing_campus_is_never_overwritten_in_silence(tmp_path: Path) -> None:
+    path = tmp_path / "c.sqlite"
+    init(path, "lakeside")
+    before = path.read_bytes()
+    with pytest.raises(InputInvalid, match="left alone"):
+        init(path, "harbour")
+    assert path.read_bytes() == before
+    init(path, "harbour", force=True)
+    assert path.read_bytes() != before
+
+
+def test_an_unknown_sample_names_the_ones_there_are(tmp_path: Path) -> None:
+    with pytest.raises(InputInvalid, match="lakeside"):
+        init(tmp_path / "c.sqlite", "atlantis")
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "problem"),
+    [
+        ("rooms.csv", "Seminar Room 101,YX,4", "Seminar Room 101,QQ,4", "rooms.csv:2: building 'QQ'"),
+        ("rooms.csv", "YX,6,whiteboard", "YX,six,whiteboard", "rooms.csv:3: invalid literal"),
+        ("buildings.csv", "北区,31.0285", "火星,31.0285", "buildings.csv:3: zone '火星'"),
+        ("campus.yaml", "policy:", "polcy:", "campus.yaml:1: the key 'policy' is missing"),
+        ("campus.yaml", "weeks: 18", "weeks: many", "campus.yaml:1: invalid literal"),
+        ("canteens.csv", "canteen_id,name_zh", "canteen,name_zh", "canteens.csv:2: the column 'canteen_id' is missing"),
+    ],
+)  # fmt: skip
+def test_a_wrong_file_is_refused_with_its_line_and_nothing_is_made(
+    tmp_path: Path, file: str, old: str, new: str, problem: str
+) -> None:
+    import surefoot_campus
+
+    shipped = Path(surefoot_campus.__path__[0]) / "data" / "lakeside"
+    for source in shipped.iterdir():
+        text = source.read_text(encoding="utf-8")
+        if source.name == file:
+            assert old in text
+            text = text.replace(old, new, 1)
+        (tmp_path / source.name).write_text(text, encoding="utf-8")
+    with pytest.raises(InputInvalid) as refused:
+        init(tmp_path / "out" / "c.sqlite", tmp_path)
+    assert problem in refused.value.text.en
+    assert list((tmp_path / "out").iterdir()) == []
