@@ -30,10 +30,10 @@ def mermaid() -> str:
 def filled(text: str) -> str:
     """Return the page with every generated part in place."""
     for name, content in (("ledger-table", ledger_table()), ("graph", mermaid())):
-        pattern = re.compile(rf"(<!-- generated: {name} -->\n).*?(\n<!-- end -->)", re.DOTALL)
+        pattern = re.compile(rf"(<!-- generated: {name} -->\n).*?(<!-- end -->)", re.DOTALL)
         if not pattern.search(text):
             sys.exit(f"ARCHITECTURE.md has no place for {name}")
-        text = pattern.sub(lambda match, content=content: match[1] + content + match[2], text)  # type: ignore[misc]
+        text = pattern.sub(lambda match, content=content: f"{match[1]}{content}\n{match[2]}", text)  # type: ignore[misc]
     return text
 
 

@@ -137,6 +137,15 @@ async def amount_below_limit(
     return Violation("amount_below_limit", Text(f"一次最多 {LIMIT} 元。", f"At most {LIMIT} at once."), field="amount")
 
 
+async def not_charged_yet(
+    arguments: Mapping[str, Any], data: Mapping[str, Any] | None, ctx: ToolContext
+) -> Violation | None:
+    """Nobody pays twice for the same article: a rule that sees the very effect it guards."""
+    if not ctx.systems.find("charge", article=arguments["article"]):
+        return None
+    return Violation("not_charged_yet", Text("已经付过款了。", "This was paid already."))
+
+
 async def charge_fee(arguments: Mapping[str, Any], ctx: ToolContext) -> Fee | None:
     """The amount itself."""
     amount = str(arguments["amount"])
@@ -231,7 +240,7 @@ def shop_app(backend: Backend) -> App:
         open=systems,
         permissions=lambda user: frozenset() if user == "stranger" else frozenset({"shop"}),
         compose=compose,
-        rules={"amount_below_limit": amount_below_limit},
+        rules={"amount_below_limit": amount_below_limit, "not_charged_yet": not_charged_yet},
         fees={"charge_fee": charge_fee},
         choices={"cheapest": cheapest},
     )

@@ -10,6 +10,7 @@ from surefoot.contracts.envelope import Envelope, failure, success
 from surefoot.contracts.registry import BoundTool, Registry
 from surefoot.contracts.tool import FeeRule, Rule, ToolContext
 from surefoot.errors import ErrorCode, WritesPaused
+from surefoot.execution.askback import matching_records
 from surefoot.execution.breaker import Breaker
 from surefoot.execution.budget import LoopDetector, RunBudget
 from surefoot.execution.call import Call, digest, request_base
@@ -19,7 +20,7 @@ from surefoot.execution.lease import Lease
 from surefoot.execution.ledger import Effect, Intent, Ledger
 from surefoot.execution.outcome import Outcome, stopped
 from surefoot.execution.prepare import Ready, Refused, check_input, check_rules, make_card
-from surefoot.execution.protocol import Event, State, Writer
+from surefoot.execution.protocol import MAY_EXIST, Event, State, Writer
 from surefoot.telemetry.crashpoint import declare, reach
 from surefoot.texts import Text
 
@@ -97,7 +98,7 @@ class Door:
                 call,
                 contract,
                 self.context(call, session),
-                ledger=self.ledger,
+                twins=await self._twins(call, session),
                 consents=self.consents,
                 fees=self.fees,
                 ttl_seconds=self.card_ttl_seconds,
@@ -105,6 +106,35 @@ class Door:
                 notices=notices,
             )
         return Ready(call, contract.version, digest(call.arguments), card)
+
+    async def _twins(self, call: Call, session: Session) -> list[Effect]:
+        """Return identical requests of other calls that stand in the world.
+
+        One that the back end no longer knows (cancelled meanwhile, here or elsewhere) is written down as gone.
+        """
+        base = request_base(self.registry.contract(call.tool), call.arguments, call.user_id)
+        found = [twin for twin in await self.ledger.same_request(base) if twin.call_id != call.call_id]
+        return [twin for twin in found if not await self._is_gone(twin, session)]
+
+    async def _is_gone(self, effect: Effect, session: Session) -> bool:
+        contract = self.registry.contract(effect.tool)
+        spec = contract.reconcile
+        if effect.state is not State.COMMITTED or spec is None or spec.expect != "present":
+            return False
+        settled_at = effect.deadline_at + spec.settle_ms / 1000
+        if await self.ledger.now() < settled_at or await self.ask_back(effect, session) != []:
+            return False
+        await self.ledger.record(effect.effect_id, Event.FOUND_GONE, Writer.RECONCILER)
+        return True
+
+    async def ask_back(self, effect: Effect, session: Session) -> list[Mapping[str, Any]] | None:
+        """Ask the back end about an effect; ``None`` when it cannot be asked now. See ``execution.askback``."""
+
+        async def ask(call: Call) -> Reply:
+            ctx = self.context(call, session, reserve=True)
+            return await self.invoker.call(self.registry[call.tool], call.arguments, ctx)
+
+        return await matching_records(effect, self.registry, ask)
 
     async def _refusal(self, tool: BoundTool, call: Call, session: Session) -> Refused | None:
         refused = check_input(tool, call, session.permissions)
@@ -155,6 +185,10 @@ class Door:
         return Outcome(kind, tool.contract.name, reply.envelope)
 
     async def _write(self, tool: BoundTool, ready: Ready, session: Session, consent_id: str | None) -> Outcome:
+        known = await self.ledger.by_call(ready.call.call_id)
+        if known is not None and known.state in MAY_EXIST and known.args_hash == ready.args_hash:
+            # It may stand in the world already: the rules before would then see it and refuse its own effect.
+            return recorded(known)
         refused = await self._refusal(tool, ready.call, session)
         if refused is not None:
             return stopped(tool.contract.name, "refused", refused.code, refused.text, before=True)

@@ -29,3 +29,6 @@ class Leases(Protocol):
 
     async def release(self, lease: Lease) -> None:
         """Give the thread back; does nothing when it was taken over."""
+
+    async def is_live(self, thread_id: str) -> bool:
+        """Return whether a living worker holds the thread."""

@@ -8,9 +8,9 @@ from surefoot.contracts.model import ToolContract
 from surefoot.contracts.registry import BoundTool
 from surefoot.contracts.tool import FeeRule, Rule, ToolContext, Violation
 from surefoot.errors import ErrorCode
-from surefoot.execution.call import Call, digest, request_base
+from surefoot.execution.call import Call, digest
 from surefoot.execution.consent import Card, Consents
-from surefoot.execution.ledger import Effect, Ledger
+from surefoot.execution.ledger import Effect
 from surefoot.texts import Text
 
 
@@ -73,7 +73,7 @@ async def make_card(
     contract: ToolContract,
     ctx: ToolContext,
     *,
-    ledger: Ledger,
+    twins: list[Effect],
     consents: Consents,
     fees: Mapping[str, FeeRule],
     ttl_seconds: float,
@@ -81,8 +81,6 @@ async def make_card(
     notices: tuple[Text, ...] = (),
 ) -> Card:
     """Show exactly what would be done: parameters, origins, fee, undo, and identical requests of other calls."""
-    base = request_base(contract, call.arguments, call.user_id)
-    twins = [effect for effect in await ledger.same_request(base) if effect.call_id != call.call_id]
     fee = await fees[contract.fee](call.arguments, ctx) if contract.fee else None
     return Card(
         card_id=new_id("card"),

@@ -34,6 +34,7 @@ class Event(StrEnum):
     LOST = "lost"
     FOUND_PRESENT = "found_present"
     FOUND_ABSENT = "found_absent"
+    FOUND_GONE = "found_gone"
     UNDO_BEGUN = "undo_begun"
     UNDO_DONE = "undo_done"
     UNDO_FAILED = "undo_failed"
@@ -85,6 +86,7 @@ TABLE: dict[tuple[State, Event], Transition] = {
     (State.ABSENT, Event.WAS_REFUSED): _row(State.REFUSED, "a late refusal is a fact", _C),
     (State.COMMITTED, Event.SUCCEEDED): _row(State.COMMITTED, "said twice", _C),
     (State.COMMITTED, Event.FOUND_PRESENT): _row(State.COMMITTED, "known already", _W, _R, _O),
+    (State.COMMITTED, Event.FOUND_GONE): _row(State.COMPENSATED, "asked back: it was taken back elsewhere", _R, _O),
     (State.COMMITTED, Event.LOST): _row(State.COMMITTED, "a late loss changes no fact", _C, _W, _R),
     (State.COMMITTED, Event.WAS_REFUSED): _row(State.COMMITTED, "a second try met the first one's effect", _C),
     (State.COMMITTED, Event.PROVED_NOT_SENT): _row(State.COMMITTED, "an earlier try had got through", _C),

@@ -89,9 +89,10 @@ async def open_database(url: str, key: bytes) -> Database:
 def sqlite_path(url: str) -> Path | None:
     """Return the file of an SQLite URL, or ``None`` when there is none (in memory, or another database)."""
     parsed = make_url(url)
-    if parsed.get_backend_name() != "sqlite" or not parsed.database or parsed.database == ":memory:":
+    name = parsed.database or ":memory:"
+    if parsed.get_backend_name() != "sqlite" or name == ":memory:" or name.startswith("file:"):
         return None
-    return Path(parsed.database)
+    return Path(name)
 
 
 def sqlite_url(path: Path) -> str:

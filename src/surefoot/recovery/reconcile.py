@@ -2,12 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime
 from typing import Any
 
-from surefoot.contracts.model import Reconcile
-from surefoot.contracts.paths import is_path, look_up
-from surefoot.execution.call import Call
 from surefoot.execution.door import Door, Session, recorded
 from surefoot.execution.ledger import Effect
 from surefoot.execution.outcome import Outcome
@@ -33,59 +29,13 @@ async def reconcile(effect: Effect, door: Door, session: Session, *, writer: Wri
     if effect.state is not State.UNKNOWN:
         return recorded(effect)
     contract = door.registry.contract(effect.tool)
-    found = await _ask(effect, contract.reconcile, door, session) if contract.reconcile else None
+    found = await door.ask_back(effect, session) if contract.reconcile else None
     reach(BEFORE_VERDICT)
     event, result, wait = await _verdict(effect, found, door)
     if event is None:
         return _still_unknown(recorded(await door.ledger.get(effect.effect_id)), wait)
     settled = await door.ledger.record(effect.effect_id, event, writer, result=result, lease=lease)
     return recorded(settled, reconciled=True)
-
-
-async def _ask(effect: Effect, spec: Reconcile, door: Door, session: Session) -> list[Mapping[str, Any]] | None:
-    """Return the matching records, or ``None`` when the back end could not be asked."""
-    tool = door.registry[spec.tool]
-    arguments = {name: effect.arguments[name] for name in spec.match if name in tool.contract.parameters}
-    arguments |= {
-        name: look_up(value, {"arguments": effect.arguments, "data": effect.result or {}}) if is_path(value) else value
-        for name, value in spec.arguments.items()
-    }
-    if "request_key" in tool.contract.parameters:
-        arguments["request_key"] = effect.request_key
-    call = Call(
-        call_id=f"{effect.effect_id}/reconcile",
-        run_id=effect.run_id,
-        thread_id=effect.thread_id,
-        step_id=effect.step_id,
-        user_id=effect.user_id,
-        tool=spec.tool,
-        arguments=arguments,
-    )
-    reply = await door.invoker.call(tool, arguments, door.context(call, session, reserve=True))
-    if reply.kind == "empty" or (reply.envelope["error"] and reply.envelope["error"]["code"] == "TOOL_NOT_FOUND"):
-        return []
-    if reply.kind != "ok":
-        return None
-    records = look_up(spec.records, reply.envelope)
-    return [record for record in records if _is_ours(record, effect, spec)]
-
-
-def _is_ours(record: Mapping[str, Any], effect: Effect, spec: Reconcile) -> bool:
-    key = record.get("request_key")
-    if key and spec.expect == "present" and key != effect.request_key:
-        return False
-    return all(_same(record.get(name), effect.arguments.get(name)) for name in spec.match)
-
-
-def _same(left: Any, right: Any) -> bool:
-    if left == right:
-        return True
-    if not (isinstance(left, str) and isinstance(right, str)):
-        return False
-    try:
-        return datetime.fromisoformat(left) == datetime.fromisoformat(right)
-    except (ValueError, TypeError):
-        return False
 
 
 async def _verdict(

@@ -48,4 +48,4 @@ def campus_server(campus: EmbeddedCampus, faults: str = "") -> ASGIApp:
 def serve_forever(database: Path, *, host: str, port: int, faults: str = "") -> None:
     """Serve the campus of ``database`` until the process is stopped."""
     app = campus_server(EmbeddedCampus(database), faults)
-    uvicorn.run(app, host=host, port=port, log_level="warning", lifespan="on")
+    uvicorn.run(app, host=host, port=port, log_level="warning", lifespan="on", timeout_graceful_shutdown=2)

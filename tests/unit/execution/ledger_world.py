@@ -136,7 +136,8 @@ class World:
         if known is not None and known.state in (State.INTENDED, State.UNKNOWN):
             return (await reconcile(known, self.door, session)).kind
         ready = await self.door.prepare(call, session)
-        assert isinstance(ready, Ready)
+        if not isinstance(ready, Ready):
+            return "refused"
         assert ready.card is not None
         card = ready.card
         consent_id = await self.stores.consents.grant(card, Reply(card.card_id, card.nonce, "confirm", "ann"))

@@ -1,0 +1,1 @@
+"""`surefoot ...`: one file per group of commands. Synchronous throughout; heavy imports stay inside commands."""

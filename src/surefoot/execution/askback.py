@@ -1,0 +1,71 @@
+"""Asking back: what the back end itself says about an effect, through the contract's reconcile tool."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from surefoot.contracts.model import Reconcile
+from surefoot.contracts.paths import is_path, look_up
+from surefoot.contracts.registry import Registry
+from surefoot.errors import ErrorCode
+from surefoot.execution.call import Call
+from surefoot.execution.invoke import Reply
+from surefoot.execution.ledger import Effect
+
+Ask = Callable[[Call], Awaitable[Reply]]
+"""Sends one read, outside budgets, breaker and loop detector."""
+
+
+async def matching_records(effect: Effect, registry: Registry, ask: Ask) -> list[Mapping[str, Any]] | None:
+    """Return the back end's records that match the effect, ``[]`` for none, ``None`` when it could not be asked.
+
+    Raises:
+        KeyError: the contract has no reconcile tool (check before asking).
+    """
+    spec = registry.contract(effect.tool).reconcile
+    if spec is None:
+        raise KeyError(f"{effect.tool} has no reconcile tool")
+    reply = await ask(_question(effect, spec, registry))
+    error = reply.envelope["error"]
+    if reply.kind == "empty" or (error is not None and error["code"] == ErrorCode.TOOL_NOT_FOUND):
+        return []
+    if reply.kind != "ok":
+        return None
+    return [record for record in look_up(spec.records, reply.envelope) if _is_ours(record, effect, spec)]
+
+
+def _question(effect: Effect, spec: Reconcile, registry: Registry) -> Call:
+    takes = registry.contract(spec.tool).parameters
+    arguments = {name: effect.arguments[name] for name in spec.match if name in takes}
+    root = {"arguments": effect.arguments, "data": effect.result or {}}
+    for name, value in spec.arguments.items():
+        arguments[name] = look_up(value, root) if is_path(value) else value
+    if "request_key" in takes:
+        arguments["request_key"] = effect.request_key
+    return Call(
+        call_id=f"{effect.effect_id}/reconcile",
+        run_id=effect.run_id,
+        thread_id=effect.thread_id,
+        step_id=effect.step_id,
+        user_id=effect.user_id,
+        tool=spec.tool,
+        arguments=arguments,
+    )
+
+
+def _is_ours(record: Mapping[str, Any], effect: Effect, spec: Reconcile) -> bool:
+    key = record.get("request_key")
+    if key and spec.expect == "present" and key != effect.request_key:
+        return False
+    return all(_same(record.get(name), effect.arguments.get(name)) for name in spec.match)
+
+
+def _same(left: Any, right: Any) -> bool:
+    if left == right:
+        return True
+    if not (isinstance(left, str) and isinstance(right, str)):
+        return False
+    try:
+        return datetime.fromisoformat(left) == datetime.fromisoformat(right)
+    except (ValueError, TypeError):
+        return False

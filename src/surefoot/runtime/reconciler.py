@@ -1,0 +1,116 @@
+"""Asking back for what nobody resumes: effects that are not settled and whose thread no living worker holds."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from surefoot.contracts.clock import Deadline, StandingClock
+from surefoot.errors import ProtocolViolation
+from surefoot.execution.budget import LoopDetector, RunBudget
+from surefoot.execution.door import Session
+from surefoot.execution.lease import Lease
+from surefoot.execution.ledger import Effect
+from surefoot.execution.protocol import UNSETTLED, Event, State, Writer
+from surefoot.persistence.runs import OPEN, Run
+from surefoot.recovery.handover import write_ticket
+from surefoot.recovery.reconcile import reconcile
+from surefoot.runtime.runner import Runner
+
+GONE = (State.NOT_SENT, State.ABSENT)
+
+
+@dataclass(frozen=True)
+class Settled:
+    """One effect that was looked at; equal states mean that the back end could not tell yet."""
+
+    effect_id: str
+    run_id: str
+    tool: str
+    before: State
+    after: State
+
+    def to_json(self) -> dict[str, Any]:
+        """Return JSON-native data."""
+        return {
+            "effect_id": self.effect_id,
+            "run_id": self.run_id,
+            "tool": self.tool,
+            "before": self.before.value,
+            "after": self.after.value,
+        }
+
+
+async def reconcile_open(runner: Runner) -> list[Settled]:
+    """Ask back for every unsettled effect of the runner's app that no living worker holds, and correct its tickets.
+
+    Nothing is sent or sent again. Safe beside workers and beside itself: what somebody else settles meanwhile is
+    reported as it stands.
+    """
+    found = [effect for effect in await runner.door.ledger.unsettled() if effect.tool in runner.registry]
+    runs = {run_id: await runner.runs.get(run_id) for run_id in {effect.run_id for effect in found}}
+    ours = [effect for effect in found if runs[effect.run_id].app == runner.app.name]
+    held = {thread: await runner.leases.is_live(thread) for thread in {effect.thread_id for effect in ours}}
+    free = [effect for effect in ours if not held[effect.thread_id]]
+    for effect in free:
+        if effect.state is not State.COMPENSATING:
+            await _ask(effect, runs[effect.run_id], runner)
+    for effect in free:
+        if effect.state is State.COMPENSATING:
+            await _close_undo(effect, runs[effect.run_id], runner)
+    for run_id in dict.fromkeys(effect.run_id for effect in free):
+        await _correct_ticket(run_id, runner)
+    return [await _settled(effect, runner) for effect in free]
+
+
+async def _ask(effect: Effect, run: Run, runner: Runner) -> None:
+    try:
+        await reconcile(effect, runner.door, _session(effect, run, runner), writer=Writer.RECONCILER)
+    except ProtocolViolation:
+        # A worker or a late result settled it between our question and our verdict; theirs stands.
+        return
+
+
+async def _close_undo(effect: Effect, run: Run, runner: Runner) -> None:
+    """An undo that provably never happened, in a run that has ended, leaves its effect as residue for a person."""
+    undos = [other for other in await runner.door.ledger.of_run(run.run_id) if other.undoes == effect.effect_id]
+    if run.status in OPEN or not undos or undos[-1].state not in GONE:
+        return
+    try:
+        await runner.door.ledger.record(effect.effect_id, Event.UNDO_FAILED, Writer.RECONCILER)
+    except ProtocolViolation:
+        return
+
+
+def _session(effect: Effect, run: Run, runner: Runner) -> Session:
+    """Return what a question needs; the lease is a placeholder, a reconciler writes under none."""
+    at = datetime.fromisoformat(run.at) if run.at else None
+    clock = StandingClock(runner.zone, at) if at else runner.clock
+    return Session(
+        user_id=effect.user_id,
+        permissions=runner.app.permissions(effect.user_id),
+        lease=Lease(effect.thread_id, effect.run_id, Writer.RECONCILER.value, effect.epoch),
+        budget=RunBudget(runner.limits, Deadline.after(runner.clock, runner.limits.seconds)),
+        loops=LoopDetector(),
+        now=clock.now,
+        systems=runner.systems,
+    )
+
+
+async def _correct_ticket(run_id: str, runner: Runner) -> None:
+    ticket = await runner.tickets.of_run(run_id)
+    if ticket is None:
+        return
+    effects = await runner.door.ledger.of_run(run_id)
+    status = "open" if _for_a_person(effects) else "resolved"
+    fresh = write_ticket(run_id, ticket.user_id, ticket.request, ticket.reason, effects, status=status)
+    await runner.tickets.update(fresh)
+
+
+def _for_a_person(effects: Iterable[Effect]) -> bool:
+    return any(effect.state in UNSETTLED | {State.RESIDUE} for effect in effects)
+
+
+async def _settled(effect: Effect, runner: Runner) -> Settled:
+    now = await runner.door.ledger.get(effect.effect_id)
+    return Settled(effect.effect_id, effect.run_id, effect.tool, effect.state, now.state)
