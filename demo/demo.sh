@@ -13,10 +13,11 @@ echo "── 1. A sentence becomes a checked plan, a card, a booking and a timel
 
 echo
 echo "── 2. The same for Thursday; the process is killed right after the back end has answered"
-set +e
-SUREFOOT_CRASH_AT=attempt.after_call SUREFOOT_CRASH_MARK="$home/mark" \
-  "$surefoot" ask '后天下午第五节想订一个四个人的研讨间讨论课题，结束后推荐一个附近的食堂，帮我安排好。' --at 2026-12-01T10:00 --yes >/dev/null 2>&1
-set -e
+thursday='后天下午第五节想订一个四个人的研讨间讨论课题，结束后推荐一个附近的食堂，帮我安排好。'
+(
+  export SUREFOOT_CRASH_AT=attempt.after_call SUREFOOT_CRASH_MARK="$home/mark"
+  "$surefoot" ask "$thursday" --at 2026-12-01T10:00 --yes || true
+) >/dev/null 2>&1
 test -s "$home/mark" && echo "killed with SIGKILL at: $(cat "$home/mark")"
 "$surefoot" effects list
 run=$("$surefoot" runs --json | python3 -c 'import json,sys; print(json.load(sys.stdin)[0]["run_id"])')

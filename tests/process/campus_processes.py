@@ -65,7 +65,7 @@ class Site:
             server.communicate(timeout=20)
 
     def _wait(self, server: "subprocess.Popen[bytes]") -> None:
-        for _ in range(200):
+        for _ in range(600):
             assert server.poll() is None, server.communicate()[1].decode()
             try:
                 socket.create_connection(("127.0.0.1", self.port), timeout=0.2).close()
@@ -88,7 +88,7 @@ class Site:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=100,
+            timeout=200,
         )
 
     def newest_run(self) -> str:

@@ -8,7 +8,7 @@ import pytest
 
 from process.campus_processes import AT, SENTENCE, Site
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, pytest.mark.timeout(420)]
 
 POINTS = [
     "attempt.before_intent",

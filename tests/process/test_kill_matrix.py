@@ -66,7 +66,7 @@ def run(folder: Path, action: str, scenario: Scenario, **environment: str) -> "s
         env={**os.environ, "PYTHONPATH": "src:tests", **environment},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=200,
     )
 
 
@@ -75,6 +75,7 @@ def cards(output: str) -> list[str]:
 
 
 @pytest.mark.process
+@pytest.mark.timeout(420)
 @pytest.mark.parametrize(("point", "scenario", "nth"), POINTS, ids=[f"{p}-{s.status}-{n}" for p, s, n in POINTS])
 def test_killed_at_a_point_and_resumed_every_effect_exists_once(
     point: str, scenario: Scenario, nth: int, tmp_path: Path

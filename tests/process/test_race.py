@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,6 +31,14 @@ def crowd(folder: Path) -> Path:
     with (source / "people.csv").open("a", encoding="utf-8") as people:
         people.writelines(f"user{n},student,yes\n" for n in range(DOOR + CLI))
     return source
+
+
+def outcome_of(process: "subprocess.Popen[str]") -> dict[str, Any]:
+    """Return what a contender printed last."""
+    told, trouble = process.communicate(timeout=300)
+    assert told.strip(), trouble
+    outcome: dict[str, Any] = json.loads(told)
+    return outcome
 
 
 def test_of_fifty_processes_that_race_for_one_room_one_gets_it(tmp_path: Path) -> None:
@@ -81,8 +90,8 @@ def test_of_fifty_processes_that_race_for_one_room_one_gets_it(tmp_path: Path) -
             for user, run_id in waiting
         ]
         gun.touch()
-        through_the_door = [json.loads(contender.communicate(timeout=200)[0]) for contender in racers]
-        through_the_cli = [json.loads(command.communicate(timeout=200)[0]) for command in commands]
+        through_the_door = [outcome_of(contender) for contender in racers]
+        through_the_cli = [outcome_of(command) for command in commands]
         booked = [row for n in range(DOOR + CLI) for row in site.bookings(f"user{n}") if row[1] == "booked"]
         assert len(booked) == 1
         won = [told for told in through_the_door if told["kind"] == "ok"]

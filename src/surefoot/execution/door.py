@@ -191,7 +191,8 @@ class Door:
             return recorded(known)
         refused = await self._refusal(tool, ready.call, session)
         if refused is not None:
-            return stopped(tool.contract.name, "refused", refused.code, refused.text, before=True)
+            rules = [violation.rule for violation in refused.violations]
+            return stopped(tool.contract.name, "refused", refused.code, refused.text, rules=rules)
         if tool.contract.approval == "required" and consent_id is None:
             text = Text("这一步还没有得到确认。", "This step has not been consented to.")
             return stopped(tool.contract.name, "refused", ErrorCode.APPROVAL_MISSING, text)

@@ -43,7 +43,7 @@ class SqlConsents:
 
     async def unspent(self, card: Card) -> Reply | None:
         """See :class:`surefoot.execution.consent.Consents`."""
-        return await self._database.run(_unspent, card)
+        return await self._database.read(_unspent, card)
 
 
 def _grant(connection: Connection, card: Card, reply: Reply) -> str:

@@ -26,7 +26,7 @@ class Controls:
 
     async def writes_paused(self) -> str | None:
         """Return why writes are paused, or ``None``."""
-        return await self._database.run(_why)
+        return await self._database.read(_why)
 
 
 def _allow(connection: Connection) -> None:

@@ -21,6 +21,11 @@ from surefoot.persistence.sealing import Sealer, seal_with
 HEAD = "0001"
 """The migration this code needs; bumped together with a new file in ``migrations/versions``."""
 
+BUSY_SECONDS = 30
+"""How long a writer waits for others before it gives up."""
+
+_READ_ONLY = "surefoot_read_only"
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -28,7 +33,8 @@ T = TypeVar("T")
 class Database:
     """An engine, the threads its transactions run in, and nothing else.
 
-    A transaction takes SQLite's write lock at once (``BEGIN IMMEDIATE``), so it never fails for a reader's sake.
+    A writing transaction takes SQLite's write lock at once (``BEGIN IMMEDIATE``): it waits before it has done
+    anything, and never fails half way for another writer's sake.
     """
 
     def __init__(self, engine: Engine, *, threads: int = 1) -> None:
@@ -41,19 +47,29 @@ class Database:
         Raises:
             StorageUnavailable: the database is locked for too long, full, read-only or damaged.
         """
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._threads, lambda: self._transaction(work, *args, **kwargs))
+        return await self._in_thread(lambda connection: work(connection, *args, **kwargs), writes=True)
 
-    def _transaction(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+    async def read(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run ``work`` on one consistent snapshot; it must not write. In SQLite it waits for no writer.
+
+        Raises:
+            StorageUnavailable: the database cannot be read.
+        """
+        return await self._in_thread(lambda connection: work(connection, *args, **kwargs), writes=False)
+
+    async def _in_thread(self, work: Callable[[Connection], T], *, writes: bool) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self._transaction, work, writes)
+
+    def _transaction(self, work: Callable[[Connection], T], writes: bool) -> T:
         try:
-            with self._engine.begin() as connection:
-                return work(connection, *args, **kwargs)
+            with self._engine.connect() as connection, connection.execution_options(**{_READ_ONLY: not writes}).begin():
+                return work(connection)
         except DBAPIError as error:
             raise StorageUnavailable(f"the database refused: {error.orig}") from error
 
     async def now(self) -> float:
         """Return the database's clock in seconds since 1970."""
-        return await self.run(read_clock)
+        return await self.read(read_clock)
 
     async def close(self) -> None:
         """Close every connection and thread."""
@@ -79,7 +95,8 @@ async def open_database(url: str, key: bytes) -> Database:
     seal_with(engine.dialect, Sealer(key))
     database = Database(engine)
     try:
-        await database.run(_migrate)
+        if not await database.read(_is_current):
+            await database.run(_migrate)
     except BaseException:
         await database.close()
         raise
@@ -113,23 +130,33 @@ def _engine(url: str) -> Engine:
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, record: Any) -> None:
         connection.isolation_level = None
-        for pragma in ("busy_timeout=10000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        for pragma in (
+            f"busy_timeout={BUSY_SECONDS * 1000}",
+            "journal_mode=WAL",
+            "synchronous=FULL",
+            "foreign_keys=ON",
+        ):
             connection.execute(f"PRAGMA {pragma}")
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        reads = connection.get_execution_options().get(_READ_ONLY, False)
+        connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
 
     return engine
 
 
+def _is_current(connection: Connection) -> bool:
+    """Return whether the tables are those of this program."""
+    if not inspect(connection).has_table("alembic_version"):
+        return False
+    found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    if found is not None and found > HEAD:
+        raise StorageUnavailable(f"the database is at schema {found}, newer than this program ({HEAD}); upgrade it")
+    return bool(found == HEAD)
+
+
 def _migrate(connection: Connection) -> None:
-    if inspect(connection).has_table("alembic_version"):
-        found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-        if found == HEAD:
-            return
-        if found is not None and found > HEAD:
-            raise StorageUnavailable(f"the database is at schema {found}, newer than this program ({HEAD}); upgrade it")
     from alembic import command
     from alembic.config import Config
 

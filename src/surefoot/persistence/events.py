@@ -31,7 +31,7 @@ class SqlEvents:
 
     async def of_run(self, run_id: str, *, after: int = 0) -> list[RunEvent]:
         """See :class:`surefoot.telemetry.events.Events`."""
-        return await self._database.run(_of_run, run_id, after)
+        return await self._database.read(_of_run, run_id, after)
 
 
 def _write(connection: Connection, taken: Taken) -> None:

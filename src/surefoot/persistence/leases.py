@@ -38,7 +38,7 @@ class SqlLeases:
 
     async def is_live(self, thread_id: str) -> bool:
         """Return whether a living worker holds the thread."""
-        return await self._database.run(_is_live, thread_id, self._owner_is_dead)
+        return await self._database.read(_is_live, thread_id, self._owner_is_dead)
 
 
 def _claim(

@@ -92,11 +92,11 @@ class SqlLedger:
 
     async def get(self, effect_id: str) -> Effect:
         """Return one effect. Raises KeyError."""
-        return await self._database.run(_get, effect_id)
+        return await self._database.read(_get, effect_id)
 
     async def by_call(self, call_id: str) -> Effect | None:
         """Return the newest effect of a call."""
-        return await self._database.run(_newest, call_id)
+        return await self._database.read(_newest, call_id)
 
     async def same_request(self, base: str) -> list[Effect]:
         """Return the effects of one request that may exist in the world, oldest first."""
@@ -112,18 +112,18 @@ class SqlLedger:
 
     async def all(self, *, limit: int = 100) -> list[Effect]:
         """Return the newest effects."""
-        return await self._database.run(_rows, select(*_FIELDS).order_by(effect.c.seq.desc()).limit(limit))
+        return await self._database.read(_rows, select(*_FIELDS).order_by(effect.c.seq.desc()).limit(limit))
 
     async def events_of(self, effect_id: str) -> list[dict[str, Any]]:
         """Return an effect's history: ``{"event", "writer", "state", "epoch", "at"}`` in order."""
-        return await self._database.run(_events_of, effect_id)
+        return await self._database.read(_events_of, effect_id)
 
     async def now(self) -> float:
         """Return the database's clock in seconds since 1970."""
         return await self._database.now()
 
     async def _many(self, *where: Any) -> list[Effect]:
-        return await self._database.run(_rows, select(*_FIELDS).where(*where).order_by(effect.c.seq))
+        return await self._database.read(_rows, select(*_FIELDS).where(*where).order_by(effect.c.seq))
 
 
 def _begin(connection: Connection, intent: Intent, lease: Lease) -> Begun:

@@ -105,7 +105,7 @@ def _forget_pages(connection: Connection) -> None:
 
 async def audit(database: Database) -> list[dict[str, Any]]:
     """Return the skeleton of everything that was done, oldest first per kind, as JSON-native rows with ``kind``."""
-    return await database.run(lambda connection: list(_audit(connection)))
+    return await database.read(lambda connection: list(_audit(connection)))
 
 
 def _audit(connection: Connection) -> Iterator[dict[str, Any]]:

@@ -49,14 +49,14 @@ class SqlRuns:
 
     async def get(self, run_id: str) -> Run:
         """Return one run. Raises RunNotFound."""
-        found = await self._database.run(_read, select(run).where(run.c.run_id == run_id))
+        found = await self._database.read(_read, select(run).where(run.c.run_id == run_id))
         if not found:
             raise RunNotFound(f"there is no run {run_id}; `surefoot runs` lists them")
         return found[0]
 
     async def newest(self, *, limit: int = 20) -> list[Run]:
         """Return the newest runs."""
-        return await self._database.run(_read, select(run).order_by(run.c.created_at.desc()).limit(limit))
+        return await self._database.read(_read, select(run).order_by(run.c.created_at.desc()).limit(limit))
 
     async def resumed(self, run_id: str, lease: Lease) -> None:
         """Count one resume, durably. Raises Fenced."""

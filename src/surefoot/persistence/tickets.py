@@ -19,7 +19,7 @@ class SqlTickets:
 
     async def of_run(self, run_id: str) -> Ticket | None:
         """See :class:`surefoot.recovery.handover.Tickets`."""
-        return await self._database.run(_of_run, run_id)
+        return await self._database.read(_of_run, run_id)
 
     async def update(self, case: Ticket) -> None:
         """See :class:`surefoot.recovery.handover.Tickets`."""

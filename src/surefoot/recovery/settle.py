@@ -127,12 +127,18 @@ def _machinery(outcome: Outcome, history: History, contract: ToolContract) -> De
 
 def _business(outcome: Outcome, history: History) -> Decision:
     question = alternatives(outcome)
-    chosen_wrong = outcome.kind == "refused" and outcome.code == ErrorCode.BUSINESS_REFUSED and history.chosen
-    if chosen_wrong and history.replans < MAX_REPLANS:
+    if _another_choice_may_help(outcome, history):
         return Replan()
     if question is not None and history.critical:
         return Ask(question)
     return _without(outcome, history, ())
+
+
+def _another_choice_may_help(outcome: Outcome, history: History) -> bool:
+    """A back end that refused what was chosen may accept another; our own rules would refuse again."""
+    by_rule = "rules" in outcome.details
+    refused = outcome.kind == "refused" and outcome.code == ErrorCode.BUSINESS_REFUSED and not by_rule
+    return refused and history.chosen and history.replans < MAX_REPLANS
 
 
 def _without(outcome: Outcome, history: History, fallbacks: tuple[str, ...]) -> Decision:

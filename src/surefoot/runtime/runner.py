@@ -275,6 +275,8 @@ def _checked(run: Run, pending: dict[str, Any] | None, answer: dict[str, Any], b
     """Return the answer with its true author, or refuse one that does not belong to what the run waits for."""
     if pending is None:
         raise NotWaiting(f"run {run.run_id} waits for no answer; resume it without one")
+    if not isinstance(answer, dict):
+        raise NotWaiting("an answer is a mapping: a reply to the card, or choose, text or stop")
     if pending["kind"] == "card":
         if "decision" not in answer:
             raise NotWaiting(f"run {run.run_id} waits for a card: confirm, change or decline it")
@@ -284,6 +286,10 @@ def _checked(run: Run, pending: dict[str, Any] | None, answer: dict[str, Any], b
     options = pending["question"]["options"]
     if "decision" in answer:
         raise NotWaiting(f"run {run.run_id} waits for an answer to a question, not for a card")
-    if "choose" in answer and not 1 <= int(answer["choose"]) <= len(options):
-        raise NotWaiting(f"choose a number from 1 to {len(options)}")
+    if "choose" in answer:
+        chosen = str(answer["choose"])
+        if not chosen.isdigit() or not 1 <= int(chosen) <= len(options):
+            raise NotWaiting(f"choose a number from 1 to {len(options)}")
+    elif not answer.get("stop") and not str(answer.get("text", "")).strip():
+        raise NotWaiting(f"run {run.run_id} waits for an answer: choose a number, or write one")
     return answer

@@ -14,7 +14,7 @@ _REFERENCE_CODE = re.compile(r"(?<![A-Za-z0-9])(?:BK|R|RSV|RES|B|NO)[-#]?\d[A-Za
 _BOOKED_PLACE = re.compile(
     r"(?:我)?(?:昨天|刚才|刚刚|之前|前天|上次|早上)?(?:订|约|定|预约|预订)的?(?:那个|那间|那场|那次|研讨间|自习室|房间?|讨论室)"
 )
-_DAYS_ONE = re.compile(r"(?:帮|给)我(?:改|挪|换|调)(?:到|成)|把[^，,。]{1,10}的(?:换|改|挪|调|移|推)")
+_DAYS_ONE = re.compile(r"的约(?!束|定)|(?:帮|给)我(?:改|挪|换|调)(?:到|成)|把[^，,。]{1,10}的(?:换|改|挪|调|移|推)")
 _THAT_ONE = re.compile(
     r"(?:那|这)(?:个|间|场|次)(?:研讨间|自习室|房间?|讨论室|预约)?|my (?:booking|reservation|room)(?: \w+){0,3}",
     re.IGNORECASE,
@@ -25,7 +25,8 @@ def managing(parts: Parts) -> Reading | None:
     """Return the reading of a sentence about existing bookings, or ``None`` when it is about something else."""
     cancel, listing = parts.any("cancel"), parts.any("listing")
     move = parts.any("move") and _speaks_of_booking(parts.text)
-    move = move and (not cancel or says("old_booking", parts.text))
+    swapped = any(act.cancel and act.move for act in parts.acts)
+    move = move and (not cancel or swapped or says("old_booking", parts.text))
     if not (cancel or listing or move):
         return None
     timing = sort_out(parts.text, parts.clauses, parts.acts, parts.moments)
