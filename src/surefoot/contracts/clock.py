@@ -1,6 +1,5 @@
 """Time as a port: the wall clock of the business, a monotonic clock, and sleeping."""
 
-import asyncio
 import time
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
@@ -36,6 +35,8 @@ class SystemClock:
 
     async def sleep(self, seconds: float) -> None:
         """Wait on the event loop."""
+        import asyncio
+
         await asyncio.sleep(seconds)
 
 

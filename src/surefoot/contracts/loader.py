@@ -2,18 +2,18 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import yaml
 from pydantic import ValidationError
 
 from surefoot.contracts.model import ToolContract
 from surefoot.contracts.schema import schema_problem
 from surefoot.errors import ContractError
 
-Location = tuple[str | int, ...]
+if TYPE_CHECKING:
+    import yaml
 
-_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+Location = tuple[str | int, ...]
 
 
 class SourceMap:
@@ -40,9 +40,11 @@ def read_yaml(path: Path) -> tuple[Any, SourceMap]:
     Raises:
         ContractError: not UTF-8, not YAML, or a key that stands twice.
     """
+    import yaml
+
     file = path.name
     try:
-        root = yaml.compose(path.read_text(encoding="utf-8"), Loader=_Loader)
+        root = yaml.compose(path.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     except UnicodeDecodeError as error:
         raise ContractError(f"not UTF-8 text: {error.reason}", file=file) from error
     except yaml.MarkedYAMLError as error:
@@ -54,7 +56,9 @@ def read_yaml(path: Path) -> tuple[Any, SourceMap]:
     return _plain(root, (), lines, file), SourceMap(file, lines)
 
 
-def _plain(node: yaml.Node, at: Location, lines: dict[Location, int], file: str) -> Any:
+def _plain(node: "yaml.Node", at: Location, lines: dict[Location, int], file: str) -> Any:
+    import yaml
+
     if isinstance(node, yaml.MappingNode):
         mapping: dict[str, Any] = {}
         for key_node, value_node in node.value:

@@ -1,43 +1,36 @@
 """JSON Schema, checked strictly: Draft 2020-12 with ISO 8601 date and date-time formats."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import date, datetime
-from functools import lru_cache
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
-from jsonschema import Draft202012Validator, FormatChecker
-from jsonschema.exceptions import SchemaError, ValidationError
-
-_formats = FormatChecker(formats=())
-
-
-@_formats.checks("date-time", raises=ValueError)
-def _date_time(value: object) -> bool:
-    return not isinstance(value, str) or ("T" in value and bool(datetime.fromisoformat(value)))
-
-
-@_formats.checks("date", raises=ValueError)
-def _date(value: object) -> bool:
-    return not isinstance(value, str) or bool(date.fromisoformat(value))
+if TYPE_CHECKING:
+    from jsonschema import FormatChecker
+    from jsonschema.exceptions import ValidationError
 
 
 class Validator:
     """One compiled schema."""
 
     def __init__(self, schema: Mapping[str, Any]) -> None:
-        self._validator = Draft202012Validator(dict(schema), format_checker=_formats)
+        # Imported when the first schema is compiled: `import surefoot` stays cheap for those who only need names.
+        from jsonschema import Draft202012Validator
+
+        self._validator = Draft202012Validator(dict(schema), format_checker=_formats())
 
     def problems(self, value: Any) -> list[str]:
         """Return what is wrong with ``value``, one sentence each with the field's path; empty when valid."""
-        return [_sentence(error) for error in self._errors(value)]
-
-    def _errors(self, value: Any) -> Iterator[ValidationError]:
-        errors = self._validator.iter_errors(value)
-        yield from sorted(errors, key=lambda error: [str(part) for part in error.absolute_path])
+        errors = list(self._validator.iter_errors(value))
+        errors.sort(key=lambda error: [str(part) for part in error.absolute_path])
+        return [_sentence(error) for error in errors]
 
 
 def schema_problem(schema: Mapping[str, Any]) -> str | None:
     """Return why ``schema`` is no JSON Schema, or ``None``."""
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import SchemaError
+
     try:
         Draft202012Validator.check_schema(dict(schema))
     except SchemaError as error:
@@ -45,10 +38,24 @@ def schema_problem(schema: Mapping[str, Any]) -> str | None:
     return None
 
 
-@lru_cache(maxsize=512)
-def _where(path: tuple[str | int, ...]) -> str:
-    return ".".join(str(part) for part in path) or "(root)"
+@cache
+def _formats() -> "FormatChecker":
+    from jsonschema import FormatChecker
+
+    checker = FormatChecker(formats=())
+    checker.checks("date-time", raises=ValueError)(_date_time)
+    checker.checks("date", raises=ValueError)(_date)
+    return checker
 
 
-def _sentence(error: ValidationError) -> str:
-    return f"{_where(tuple(error.absolute_path))}: {error.message[:300]}"
+def _date_time(value: object) -> bool:
+    return not isinstance(value, str) or ("T" in value and bool(datetime.fromisoformat(value)))
+
+
+def _date(value: object) -> bool:
+    return not isinstance(value, str) or bool(date.fromisoformat(value))
+
+
+def _sentence(error: "ValidationError") -> str:
+    where = ".".join(str(part) for part in error.absolute_path) or "(root)"
+    return f"{where}: {error.message[:300]}"

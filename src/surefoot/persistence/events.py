@@ -1,27 +1,29 @@
 """Run events in SQL, written in batches."""
 
+import time
 from collections import defaultdict
+from collections.abc import Callable
 from typing import Any
 
 from sqlalchemy import Connection, func, insert, select
 
-from surefoot.persistence.database import Database, read_clock
+from surefoot.persistence.database import Database
 from surefoot.persistence.schema import run_event
 from surefoot.telemetry.events import RunEvent
 
-Taken = dict[str, list[tuple[str, dict[str, Any]]]]
+Taken = dict[str, list[tuple[float, str, dict[str, Any]]]]
 
 
 class SqlEvents:
     """Events in the shared database; :meth:`emit` only remembers, :meth:`flush` writes one transaction."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    def __init__(self, database: Database, wall: Callable[[], float] = time.time) -> None:
+        self._database, self._wall = database, wall
         self._taken: Taken = defaultdict(list)
 
     def emit(self, run_id: str, kind: str, data: dict[str, Any]) -> None:
         """See :class:`surefoot.telemetry.events.Events`."""
-        self._taken[run_id].append((kind, data))
+        self._taken[run_id].append((self._wall(), kind, data))
 
     async def flush(self) -> None:
         """See :class:`surefoot.telemetry.events.Events`."""
@@ -35,13 +37,12 @@ class SqlEvents:
 
 
 def _write(connection: Connection, taken: Taken) -> None:
-    now = read_clock(connection)
     for run_id, events in taken.items():
         newest = select(func.coalesce(func.max(run_event.c.seq), 0)).where(run_event.c.run_id == run_id)
         last = connection.execute(newest).scalar_one()
         rows = [
-            {"run_id": run_id, "seq": last + n, "kind": kind, "data": data, "epoch": 0, "at": now}
-            for n, (kind, data) in enumerate(events, 1)
+            {"run_id": run_id, "seq": last + n, "kind": kind, "data": data, "epoch": 0, "at": at}
+            for n, (at, kind, data) in enumerate(events, 1)
         ]
         connection.execute(insert(run_event), rows)
 

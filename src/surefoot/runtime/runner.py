@@ -16,7 +16,7 @@ from surefoot.agents.plan_execute import RUN_LIMIT, Graph
 from surefoot.app import App
 from surefoot.contracts.clock import Clock, Deadline, StandingClock
 from surefoot.contracts.registry import Registry
-from surefoot.errors import Fenced, NotWaiting
+from surefoot.errors import ConsentRefused, Fenced, NotWaiting
 from surefoot.execution.budget import Limits, LoopDetector, RunBudget
 from surefoot.execution.consent import Card, Reply, check_reply
 from surefoot.execution.door import Door, Session
@@ -27,6 +27,8 @@ from surefoot.recovery.handover import Tickets
 from surefoot.telemetry.events import Events
 
 LEASE_SECONDS = 15.0
+BEATS = 10
+"""How often events are written between two renewals of the lease."""
 
 Watch = Callable[[dict[str, Any]], None]
 
@@ -106,7 +108,7 @@ class Runner:
             await self.leases.release(lease)
             raise
         now = (at or self.clock.now()).isoformat()
-        return await self._go(run, lease, _first_state(run, now), watch)
+        return await self._go(run, lease, first_state(run, now), watch)
 
     async def resume(
         self, run_id: str, *, by: str, answer: dict[str, Any] | None = None, watch: Watch | None = None
@@ -142,7 +144,7 @@ class Runner:
             raise
         start: Any = Command(resume=answer) if answer is not None else None
         if start is None and not (await self.graph.aget_state(self._config(run))).next:
-            start = _first_state(run, run.at or self.clock.now().isoformat())
+            start = first_state(run, run.at or self.clock.now().isoformat())
         return await self._go(run, lease, start, watch)
 
     async def look(self, run_id: str) -> RunResult:
@@ -178,21 +180,30 @@ class Runner:
 
     @asynccontextmanager
     async def _heartbeat(self, lease: Lease) -> AsyncIterator[None]:
+        """Renew the lease and write events while a run goes on. Raises Fenced when the thread was taken over."""
         running = asyncio.current_task()
+        fenced: list[Fenced] = []
 
         async def beat() -> None:
             while True:
-                await asyncio.sleep(LEASE_SECONDS / 3)
+                for _ in range(BEATS):
+                    await asyncio.sleep(LEASE_SECONDS / 3 / BEATS)
+                    await self.events.flush()
                 try:
                     await self.leases.renew(lease, ttl_seconds=LEASE_SECONDS)
-                except Fenced:
+                except Fenced as taken:
+                    fenced.append(taken)
                     if running is not None:
-                        running.cancel("fenced")
+                        running.cancel()
                     return
 
         task = asyncio.create_task(beat())
         try:
             yield
+        except asyncio.CancelledError:
+            if fenced:
+                raise fenced[0] from None
+            raise
         finally:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
@@ -250,7 +261,8 @@ class Runner:
         return {"configurable": {"thread_id": run.thread_id}, "recursion_limit": RUN_LIMIT}
 
 
-def _first_state(run: Run, now: str) -> dict[str, Any]:
+def first_state(run: Run, now: str) -> dict[str, Any]:
+    """Return the input that starts a run: every domain overwritten, the thread's messages kept."""
     session = {
         "run_id": run.run_id,
         "thread_id": run.thread_id,
@@ -283,6 +295,8 @@ def _checked(run: Run, pending: dict[str, Any] | None, answer: dict[str, Any], b
         reply = replace(Reply.from_json(answer), by=by)
         check_reply(Card.from_json(pending["card"]), reply)
         return reply.to_json()
+    if by != run.user_id:
+        raise ConsentRefused("foreign", f"the question of run {run.run_id} is for another person")
     options = pending["question"]["options"]
     if "decision" in answer:
         raise NotWaiting(f"run {run.run_id} waits for an answer to a question, not for a card")

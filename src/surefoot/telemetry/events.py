@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 @dataclass(frozen=True)
 class RunEvent:
-    """One event. ``seq`` rises by one within a run; ``at`` is seconds on the database's clock; data is JSON-native."""
+    """One event. ``seq`` rises by one within a run; ``at`` is seconds since 1970 when it was emitted."""
 
     run_id: str
     seq: int
