@@ -6,24 +6,35 @@ from surefoot.errors import ConsentRefused
 from surefoot.execution.consent import Card, Reply, check_reply
 from surefoot.execution.ledger import Intent
 from surefoot.persistence.database import Database, read_clock
+from surefoot.persistence.prepared import Prepared
 from surefoot.persistence.schema import consent, db_now
 
-_BY_ID = select(
-    consent.c.call_id,
-    consent.c.user_id,
-    consent.c.tool,
-    consent.c.args_hash,
-    consent.c.contract_version,
-    consent.c.spent_at,
-    consent.c.spent_by,
-    consent.c.card,
-    (db_now() > consent.c.expires_at).label("expired"),
-).where(consent.c.consent_id == bindparam("id"))
-_SPEND = (
+_GIVEN = [consent.c[name] for name in ("call_id", "user_id", "tool", "args_hash", "contract_version")]
+_BY_ID = Prepared(
+    select(*_GIVEN, consent.c.spent_by, consent.c.card, db_now() > consent.c.expires_at).where(
+        consent.c.consent_id == bindparam("id")
+    ),
+    [*_GIVEN, consent.c.spent_by, consent.c.card],
+)
+_SPEND = Prepared(
     update(consent)
     .where(consent.c.consent_id == bindparam("id"), consent.c.spent_at.is_(None))
     .values(spent_at=db_now(), spent_by=bindparam("effect"))
+    .returning(consent.c.consent_id)
 )
+_ANSWERED = Prepared(select(consent.c.spent_at).where(consent.c.card_id == bindparam("card_id")))
+_GRANT = Prepared(
+    insert(consent).values(
+        {
+            name: bindparam(name)
+            for name in (
+                "consent_id", "card_id", "run_id", "call_id", "user_id", "tool", "args_hash", "contract_version",
+                "plan_version", "via", "card", "expires_at",
+            )
+        }
+        | {"decided_at": db_now(), "epoch": 0}
+    )
+)  # fmt: skip
 
 
 class SqlConsents:
@@ -49,28 +60,25 @@ class SqlConsents:
 def _grant(connection: Connection, card: Card, reply: Reply) -> str:
     if read_clock(connection) > card.expires_at:
         raise ConsentRefused("expired", f"card {card.card_id} has expired")
-    before = connection.execute(select(consent.c.spent_at).where(consent.c.card_id == card.card_id)).first()
-    if before is not None and before.spent_at is not None:
+    before = _ANSWERED.first(connection, card_id=card.card_id)
+    if before is not None and before[0] is not None:
         raise ConsentRefused("replayed", f"card {card.card_id} was answered and used before")
     consent_id = f"consent-{card.card_id}"
     if before is None:
-        connection.execute(
-            insert(consent).values(
-                consent_id=consent_id,
-                card_id=card.card_id,
-                run_id=card.run_id,
-                call_id=card.call_id,
-                user_id=card.user_id,
-                tool=card.tool,
-                args_hash=card.args_hash,
-                contract_version=card.contract_version,
-                plan_version=card.plan_version,
-                via=reply.via,
-                card=card.to_json(),
-                expires_at=card.expires_at,
-                decided_at=db_now(),
-                epoch=0,
-            )
+        _GRANT.rows(
+            connection,
+            consent_id=consent_id,
+            card_id=card.card_id,
+            run_id=card.run_id,
+            call_id=card.call_id,
+            user_id=card.user_id,
+            tool=card.tool,
+            args_hash=card.args_hash,
+            contract_version=card.contract_version,
+            plan_version=card.plan_version,
+            via=reply.via,
+            card=card.to_json(),
+            expires_at=card.expires_at,
         )
     return consent_id
 
@@ -89,15 +97,15 @@ def spend_consent(connection: Connection, intent: Intent, effect_id: str) -> lis
     Raises:
         ConsentRefused: missing, spent, expired, or given for something else.
     """
-    row = connection.execute(_BY_ID, {"id": intent.consent_id}).first()
+    row = _BY_ID.first(connection, id=intent.consent_id)
     if row is None:
         raise ConsentRefused("missing", f"there is no consent {intent.consent_id}")
-    given = tuple(row[:5])
-    wanted = (intent.call_id, intent.user_id, intent.tool, intent.args_hash, intent.contract_version)
+    *given, spent_by, card, expired = row
+    wanted = [intent.call_id, intent.user_id, intent.tool, intent.args_hash, intent.contract_version]
     if given != wanted:
         raise ConsentRefused("mismatch", f"consent {intent.consent_id} was given for {given}, not for {wanted}")
-    if row.expired and row.spent_at is None:
+    if expired and spent_by is None:
         raise ConsentRefused("expired", f"consent {intent.consent_id} has expired")
-    if connection.execute(_SPEND, {"id": intent.consent_id, "effect": effect_id}).rowcount != 1:
-        raise ConsentRefused("spent", f"consent {intent.consent_id} was spent by {row.spent_by}")
-    return [twin["effect_id"] for twin in row.card["duplicates"]]
+    if not _SPEND.rows(connection, id=intent.consent_id, effect=effect_id):
+        raise ConsentRefused("spent", f"consent {intent.consent_id} was spent by {spent_by}")
+    return [twin["effect_id"] for twin in card["duplicates"]]

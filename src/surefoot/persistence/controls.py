@@ -4,10 +4,11 @@ from sqlalchemy import Connection, delete, insert, select
 
 from surefoot.errors import WritesPaused
 from surefoot.persistence.database import Database
+from surefoot.persistence.prepared import Prepared
 from surefoot.persistence.schema import control, db_now
 
 WRITES = "writes"
-_PAUSED = select(control.c.value).where(control.c.name == WRITES)
+_PAUSED = Prepared(select(control.c.value).where(control.c.name == WRITES))
 
 
 class Controls:
@@ -39,7 +40,8 @@ def _pause(connection: Connection, why: str) -> None:
 
 
 def _why(connection: Connection) -> str | None:
-    return connection.execute(_PAUSED).scalar_one_or_none()
+    row = _PAUSED.first(connection)
+    return str(row[0]) if row else None
 
 
 def refuse_when_paused(connection: Connection) -> None:

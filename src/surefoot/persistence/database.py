@@ -5,6 +5,7 @@ that is cancelled on the event loop can leave a transaction half done.
 """
 
 import asyncio
+import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -15,6 +16,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 
 from surefoot.errors import StorageUnavailable
+from surefoot.persistence.prepared import Prepared, driver
 from surefoot.persistence.schema import db_now
 from surefoot.persistence.sealing import Sealer, seal_with
 
@@ -24,22 +26,21 @@ HEAD = "0001"
 BUSY_SECONDS = 30
 """How long a writer waits for others before it gives up."""
 
-_READ_ONLY = "surefoot_read_only"
-
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
 class Database:
-    """An engine, the threads its transactions run in, and nothing else.
+    """An engine, one connection, and the thread that its transactions run in.
 
     A writing transaction takes SQLite's write lock at once (``BEGIN IMMEDIATE``): it waits before it has done
     anything, and never fails half way for another writer's sake.
     """
 
-    def __init__(self, engine: Engine, *, threads: int = 1) -> None:
+    def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="surefoot-db")
+        self._connection: Connection | None = None
+        self._threads = ThreadPoolExecutor(1, thread_name_prefix="surefoot-db")
 
     async def run(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run ``work(connection, ...)`` as one transaction: committed at its end, rolled back on any exception.
@@ -61,25 +62,50 @@ class Database:
         return await asyncio.get_running_loop().run_in_executor(self._threads, self._transaction, work, writes)
 
     def _transaction(self, work: Callable[[Connection], T], writes: bool) -> T:
+        connection = self._connection or self._connect()
         try:
-            with self._engine.connect() as connection, connection.execution_options(**{_READ_ONLY: not writes}).begin():
-                return work(connection)
+            raw = driver(connection)
+            raw.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
+            try:
+                result = work(connection)
+                raw.execute("COMMIT")
+            except BaseException:
+                if raw.in_transaction:
+                    raw.execute("ROLLBACK")
+                raise
+        except (DBAPIError, sqlite3.Error) as error:
+            raise StorageUnavailable(f"the database refused: {getattr(error, 'orig', error)}") from error
+        return result
+
+    def _connect(self) -> Connection:
+        """Open the one connection of the database's thread. SQLAlchemy leaves transactions to us on it."""
+        try:
+            self._connection = self._engine.connect()
         except DBAPIError as error:
-            raise StorageUnavailable(f"the database refused: {error.orig}") from error
+            raise StorageUnavailable(f"the database cannot be opened: {error.orig}") from error
+        return self._connection
 
     async def now(self) -> float:
         """Return the database's clock in seconds since 1970."""
         return await self.read(read_clock)
 
     async def close(self) -> None:
-        """Close every connection and thread."""
-        await asyncio.get_running_loop().run_in_executor(self._threads, self._engine.dispose)
+        """Close the connection and the thread."""
+        await asyncio.get_running_loop().run_in_executor(self._threads, self._close)
         self._threads.shutdown(wait=True)
+
+    def _close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+        self._engine.dispose()
+
+
+_CLOCK = Prepared(select(db_now()))
 
 
 def read_clock(connection: Connection) -> float:
     """Return the database's clock inside a transaction."""
-    return float(connection.execute(select(db_now())).scalar_one())
+    return float(_CLOCK.rows(connection)[0][0])
 
 
 async def open_database(url: str, key: bytes) -> Database:
@@ -125,7 +151,7 @@ def _check_folder(path: Path) -> None:
 
 
 def _engine(url: str) -> Engine:
-    engine = create_engine(url, poolclass=QueuePool, pool_size=1, max_overflow=0, pool_reset_on_return=None)
+    engine = create_engine(url, poolclass=QueuePool, pool_size=1, max_overflow=0, isolation_level="AUTOCOMMIT")
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, record: Any) -> None:
@@ -137,11 +163,6 @@ def _engine(url: str) -> Engine:
             "foreign_keys=ON",
         ):
             connection.execute(f"PRAGMA {pragma}")
-
-    @event.listens_for(engine, "begin")
-    def begin(connection: Connection) -> None:
-        reads = connection.get_execution_options().get(_READ_ONLY, False)
-        connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
 
     return engine
 

@@ -7,11 +7,12 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 from surefoot.errors import Fenced, ThreadBusy
 from surefoot.execution.lease import Lease
 from surefoot.persistence.database import Database
+from surefoot.persistence.prepared import Prepared
 from surefoot.persistence.schema import db_now, run_lease
 
-_EPOCH = (
+_EPOCH = Prepared(
     select(run_lease.c.epoch).where(run_lease.c.thread_id == bindparam("thread")).with_for_update(read=True)
-)  # fmt: skip
+)
 
 
 class SqlLeases:
@@ -81,6 +82,7 @@ def check_fence(connection: Connection, lease: Lease) -> None:
     Raises:
         Fenced: another worker took over.
     """
-    epoch = connection.execute(_EPOCH, {"thread": lease.thread_id}).scalar_one_or_none()
+    row = _EPOCH.first(connection, thread=lease.thread_id)
+    epoch = row[0] if row else None
     if epoch != lease.epoch:
         raise Fenced(f"thread {lease.thread_id} is at epoch {epoch}, this worker holds {lease.epoch}")

@@ -1,9 +1,9 @@
 """The effect ledger in SQL. Each method is one transaction, written as one plain function."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, func, insert, select, update
-from sqlalchemy.engine import Row
+from sqlalchemy import Connection, Float, bindparam, func, insert, or_, select, update
 
 from surefoot.errors import ConsentRefused, IdentityConflict
 from surefoot.execution.lease import Lease
@@ -13,40 +13,60 @@ from surefoot.persistence.consents import spend_consent
 from surefoot.persistence.controls import refuse_when_paused
 from surefoot.persistence.database import Database
 from surefoot.persistence.leases import check_fence
+from surefoot.persistence.prepared import Prepared
 from surefoot.persistence.schema import db_now, effect, effect_event
 
 _FIELDS = [effect.c[name] for name in Effect.__dataclass_fields__]
-_BY_ID = select(*_FIELDS).where(effect.c.effect_id == bindparam("id")).with_for_update()
-_NEWEST_OF_CALL = (
-    select(*_FIELDS).where(effect.c.call_id == bindparam("call")).order_by(effect.c.seq.desc()).limit(1)
+_BY_ID = Prepared(select(*_FIELDS).where(effect.c.effect_id == bindparam("id")).with_for_update(), _FIELDS)
+_NEWEST_OF_CALL = Prepared(
+    select(*_FIELDS).where(effect.c.call_id == bindparam("call")).order_by(effect.c.seq.desc()).limit(1), _FIELDS
+)
+_STANDING = Prepared(
+    select(*_FIELDS)
+    .where(effect.c.base == bindparam("base"), or_(*(effect.c.state == state.value for state in sorted(MAY_EXIST))))
+    .order_by(effect.c.seq),
+    _FIELDS,
+)
+_FAMILY = Prepared(
+    select(effect.c.effect_id, effect.c.call_id, effect.c.state).where(effect.c.base == bindparam("base"))
 )  # fmt: skip
-_FAMILY = select(effect.c.effect_id, effect.c.call_id, effect.c.state).where(effect.c.base == bindparam("base"))
 _NEXT_SEQ = select(func.coalesce(func.max(effect.c.seq), 0) + 1).scalar_subquery()
 _NEXT_COMMIT = select(func.coalesce(func.max(effect.c.commit_seq), 0) + 1).scalar_subquery()
-_INSERT = (
+_GIVEN = (
+    "effect_id", "call_id", "run_id", "thread_id", "step_id", "user_id", "tool", "contract_version", "arguments",
+    "args_hash", "base", "generation", "undo_on_failure", "undoes", "consent_id", "epoch",
+)  # fmt: skip
+_INSERT = Prepared(
     insert(effect)
-    .values(seq=_NEXT_SEQ, deadline_at=db_now() + bindparam("timeout"), created_at=db_now(), updated_at=db_now())
-    .returning(*_FIELDS)
+    .values(
+        {name: bindparam(name) for name in _GIVEN}
+        | {"state": State.INTENDED.value, "attempts": 1, "seq": _NEXT_SEQ, "created_at": db_now()}
+        | {"deadline_at": db_now() + bindparam("timeout", type_=Float), "updated_at": db_now()}
+    )
+    .returning(*_FIELDS),
+    _FIELDS,
 )
-_RESEND = (
+_RESEND = Prepared(
     update(effect)
     .where(effect.c.effect_id == bindparam("id"))
     .values(
         state=bindparam("to"),
         epoch=bindparam("by"),
         attempts=effect.c.attempts + 1,
-        deadline_at=db_now() + bindparam("timeout"),
+        deadline_at=db_now() + bindparam("timeout", type_=Float),
         updated_at=db_now(),
     )
-    .returning(*_FIELDS)
+    .returning(*_FIELDS),
+    _FIELDS,
 )
-_MOVE = (
+_MOVE = Prepared(
     update(effect)
     .where(effect.c.effect_id == bindparam("id"))
     .values(state=bindparam("to"), error=bindparam("why"), updated_at=db_now())
-    .returning(*_FIELDS)
+    .returning(*_FIELDS),
+    _FIELDS,
 )
-_COMMIT = (
+_COMMIT = Prepared(
     update(effect)
     .where(effect.c.effect_id == bindparam("id"))
     .values(
@@ -56,14 +76,21 @@ _COMMIT = (
         error=None,
         updated_at=db_now(),
     )
-    .returning(*_FIELDS)
+    .returning(*_FIELDS),
+    _FIELDS,
 )
-_LOG = insert(effect_event).values(
-    effect_id=bindparam("id"),
-    seq=select(func.coalesce(func.max(effect_event.c.seq), 0) + 1)
-    .where(effect_event.c.effect_id == bindparam("id"))
-    .scalar_subquery(),
-    at=db_now(),
+_LOG = Prepared(
+    insert(effect_event).values(
+        effect_id=bindparam("id"),
+        seq=select(func.coalesce(func.max(effect_event.c.seq), 0) + 1)
+        .where(effect_event.c.effect_id == bindparam("id"))
+        .scalar_subquery(),
+        event=bindparam("event"),
+        writer=bindparam("writer"),
+        state=bindparam("state"),
+        epoch=bindparam("epoch"),
+        at=db_now(),
+    )
 )
 
 
@@ -100,7 +127,7 @@ class SqlLedger:
 
     async def same_request(self, base: str) -> list[Effect]:
         """Return the effects of one request that may exist in the world, oldest first."""
-        return await self._many(effect.c.base == base, effect.c.state.in_(sorted(MAY_EXIST)))
+        return await self._database.read(_standing, base)
 
     async def of_run(self, run_id: str) -> list[Effect]:
         """Return a run's effects in the order of their intents."""
@@ -141,7 +168,7 @@ def _begin(connection: Connection, intent: Intent, lease: Lease) -> Begun:
 
 
 def _first(connection: Connection, intent: Intent, lease: Lease) -> Effect:
-    family = connection.execute(_FAMILY, {"base": intent.base}).all()
+    family = _FAMILY.rows(connection, base=intent.base)
     generation = len(family) + 1
     effect_id = f"{intent.call_id}#{generation}"
     shown = spend_consent(connection, intent, effect_id) if intent.consent_id else []
@@ -159,34 +186,32 @@ def _first(connection: Connection, intent: Intent, lease: Lease) -> Effect:
         "args_hash": intent.args_hash,
         "base": intent.base,
         "generation": generation,
-        "state": State.INTENDED.value,
-        "attempts": 1,
         "timeout": intent.timeout_seconds,
         "undo_on_failure": intent.undo_on_failure,
         "undoes": intent.undoes,
         "consent_id": intent.consent_id,
         "epoch": lease.epoch,
     }
-    begun = _effect(connection.execute(_INSERT, values).one())
+    begun = _effect(_INSERT.rows(connection, **values)[0])
     if intent.undoes is not None:
         _move(connection, _get(connection, intent.undoes), Event.UNDO_BEGUN, Writer.WORKER, lease.epoch)
     return begun
 
 
-def _refuse_twins(intent: Intent, family: Any, shown: list[str]) -> None:
-    twins = [twin for twin in family if State(twin.state) in MAY_EXIST and twin.call_id != intent.call_id]
-    for twin in twins:
-        if twin.state != State.COMMITTED:
-            raise IdentityConflict(f"the same request is still being settled as {twin.effect_id}")
-    unseen = [twin for twin in twins if twin.effect_id not in shown]
+def _refuse_twins(intent: Intent, family: list[tuple[Any, ...]], shown: list[str]) -> None:
+    twins = [(name, state) for name, call, state in family if state in MAY_EXIST and call != intent.call_id]
+    for name, state in twins:
+        if state != State.COMMITTED:
+            raise IdentityConflict(f"the same request is still being settled as {name}")
+    unseen = [name for name, _ in twins if name not in shown]
     if unseen and intent.undoes is None:
-        raise ConsentRefused("changed", f"the same request was committed meanwhile as {unseen[0].effect_id}")
+        raise ConsentRefused("changed", f"the same request was committed meanwhile as {unseen[0]}")
 
 
 def _resend(connection: Connection, last: Effect, intent: Intent, lease: Lease) -> Effect:
     state = advance(last.state, Event.RESEND, Writer.WORKER)
     values = {"id": last.effect_id, "to": state.value, "by": lease.epoch, "timeout": intent.timeout_seconds}
-    sent = _effect(connection.execute(_RESEND, values).one())
+    sent = _effect(_RESEND.rows(connection, **values)[0])
     _log(connection, last.effect_id, Event.RESEND, Writer.WORKER, state, lease.epoch)
     return sent
 
@@ -222,10 +247,9 @@ def _move(
 ) -> Effect:
     state = advance(before.state, event, writer)
     if state is State.COMMITTED and before.state is not State.COMMITTED:
-        row = connection.execute(_COMMIT, {"id": before.effect_id, "what": result}).one()
+        row = _COMMIT.rows(connection, id=before.effect_id, what=result)[0]
     else:
-        values = {"id": before.effect_id, "to": state.value, "why": error or before.error}
-        row = connection.execute(_MOVE, values).one()
+        row = _MOVE.rows(connection, id=before.effect_id, to=state.value, why=error or before.error)[0]
     _log(connection, before.effect_id, event, writer, state, epoch)
     return _effect(row)
 
@@ -243,19 +267,23 @@ def _settle_original(connection: Connection, effect_id: str, undo: State, writer
 
 def _log(connection: Connection, effect_id: str, event: Event, writer: Writer, state: State, epoch: int) -> None:
     values = {"id": effect_id, "event": event.value, "writer": writer.value, "state": state.value, "epoch": epoch}
-    connection.execute(_LOG, values)
+    _LOG.rows(connection, **values)
 
 
 def _get(connection: Connection, effect_id: str) -> Effect:
-    row = connection.execute(_BY_ID, {"id": effect_id}).first()
+    row = _BY_ID.first(connection, id=effect_id)
     if row is None:
         raise KeyError(effect_id)
     return _effect(row)
 
 
 def _newest(connection: Connection, call_id: str) -> Effect | None:
-    row = connection.execute(_NEWEST_OF_CALL, {"call": call_id}).first()
+    row = _NEWEST_OF_CALL.first(connection, call=call_id)
     return _effect(row) if row is not None else None
+
+
+def _standing(connection: Connection, base: str) -> list[Effect]:
+    return [_effect(row) for row in _STANDING.rows(connection, base=base)]
 
 
 def _rows(connection: Connection, query: Any) -> list[Effect]:
@@ -269,9 +297,11 @@ def _events_of(connection: Connection, effect_id: str) -> list[dict[str, Any]]:
 
 
 _STATE_AT = list(Effect.__dataclass_fields__).index("state")
+_UNDO_AT = list(Effect.__dataclass_fields__).index("undo_on_failure")
 
 
-def _effect(row: Row[Any]) -> Effect:
+def _effect(row: Sequence[Any]) -> Effect:
     values = list(row)
     values[_STATE_AT] = State(values[_STATE_AT])
+    values[_UNDO_AT] = bool(values[_UNDO_AT])
     return Effect(*values)

@@ -16,7 +16,16 @@ from surefoot.texts import Text
 from surefoot_campus.systems.port import Record
 
 T = TypeVar("T")
-BODY = ("room_id", "user_id", "start", "end", "party_size")
+BODY = ("room_id", "user_id", "start", "end", "party_size", "purpose")
+SCHEMA_VERSION = 2
+LARGEST_NUMBER = 2**63 - 1
+REFUSALS = {"room_conflict": "room_conflict", "FOREIGN KEY": "no_such_room", "CHECK": "impossible"}
+"""How the database says no, and our word for it."""
+REASONS = {
+    "room_conflict": Text("这间房在这段时间刚被别人订走了。", "The room has just been taken for that time."),
+    "no_such_room": Text("没有这间房。", "There is no such room."),
+    "impossible": Text("结束时间要晚于开始时间。", "The end must be later than the start."),
+}
 
 
 class EmbeddedCampus:
@@ -60,15 +69,21 @@ class EmbeddedCampus:
     async def book(self, booking: Record) -> Record:
         """See :class:`surefoot_campus.systems.port.Campus`."""
         zone = await self._zone()
-        row = {**booking, "start": _seconds(booking["start"]), "end": _seconds(booking["end"])}
+        row = {**{name: booking[name] for name in BODY}, "request_key": booking.get("request_key")}
+        row |= {"start": _seconds(booking["start"]), "end": _seconds(booking["end"])}
         try:
             return _shown(await self._run(lambda connection: _book(connection, row)), zone)
         except sqlite3.IntegrityError as error:
-            if "room_conflict" in str(error):
-                text = Text("这间房在这段时间刚被别人订走了。", "The room has just been taken for that time.")
-                raise BusinessRefused(text, details={"reason": "room_conflict"}) from error
-            text = Text("没有这间房。", "There is no such room.")
-            raise BusinessRefused(text, details={"reason": "no_such_room"}) from error
+            reason = next((reason for sign, reason in REFUSALS.items() if sign in str(error)), None)
+            if reason is None:
+                raise ToolError(ErrorCode.TOOL_UNAVAILABLE, f"the campus database failed: {error}") from error
+            raise BusinessRefused(REASONS[reason], details={"reason": reason}) from error
+
+    async def crowding(self) -> list[Record]:
+        """See :class:`surefoot_campus.systems.port.Campus`."""
+        zone, query = await self._zone(), "SELECT * FROM head_count ORDER BY canteen_id"
+        rows = await self._run(lambda connection: [dict(row) for row in connection.execute(query)])
+        return [{**row, "at": datetime.fromtimestamp(row["at"], zone).isoformat()} for row in rows]
 
     async def find(self, user_id: str, request_key: str | None, reservation_id: str | None) -> list[Record]:
         """See :class:`surefoot_campus.systems.port.Campus`."""
@@ -112,28 +127,39 @@ class EmbeddedCampus:
     def _transaction(self, work: Callable[[sqlite3.Connection], T]) -> T:
         if self._connection is None:
             self._connection = _connect(self._path)
+        connection = self._connection
         try:
-            self._connection.execute("BEGIN IMMEDIATE")
-        except sqlite3.OperationalError as error:
+            connection.execute("BEGIN IMMEDIATE")
+        except sqlite3.Error as error:
             raise NotSent(f"the campus database is busy: {error}") from error
         try:
-            result = work(self._connection)
-        except BaseException:
-            self._connection.execute("ROLLBACK")
+            result = work(connection)
+            connection.execute("COMMIT")
+        except BaseException as error:
+            # A failed COMMIT may have rolled back already; what stays open would block every later call.
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            if isinstance(error, sqlite3.Error) and not isinstance(error, sqlite3.IntegrityError):
+                raise ToolError(ErrorCode.TOOL_UNAVAILABLE, f"the campus database failed: {error}") from error
             raise
-        self._connection.execute("COMMIT")
         return result
 
 
 def _connect(path: Path) -> sqlite3.Connection:
     if not path.exists():
-        raise ToolError(
-            ErrorCode.TOOL_UNAVAILABLE, f"there is no campus at {path.name}; make one: surefoot campus init"
-        )
+        raise NotSent(f"there is no campus at {path.name}; make one: surefoot campus init")
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     connection.row_factory = sqlite3.Row
-    for pragma in ("busy_timeout=5000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
-        connection.execute(f"PRAGMA {pragma}")
+    try:
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        for pragma in ("busy_timeout=5000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+            connection.execute(f"PRAGMA {pragma}")
+    except sqlite3.Error as error:
+        connection.close()
+        raise NotSent(f"{path.name} cannot be opened: {error}") from error
+    if version != SCHEMA_VERSION:
+        connection.close()
+        raise NotSent(f"{path.name} is no campus of this version; make one: surefoot campus init --force")
     return connection
 
 
@@ -159,11 +185,15 @@ def _lessons(connection: sqlite3.Connection, where: str, *values: Any) -> list[R
 
 
 def _book(connection: sqlite3.Connection, row: Record) -> Record:
-    key = row.get("request_key")
+    key = row["request_key"]
     known = connection.execute("SELECT * FROM booking WHERE request_key = ?", (key,)).fetchone() if key else None
     if known is not None:
-        if any(known[name] != row[name] for name in BODY) or known["status"] != "booked":
+        if any(known[name] != row[name] for name in BODY):
             text = Text("这个请求号已经用在另一个预约上。", "This request key was used for another booking.")
+            raise BusinessRefused(text, details={"reason": "key_reused"})
+        if known["status"] != "booked":
+            # A request that arrives late must not bring back what was cancelled meanwhile.
+            text = Text("这个请求的预约已经取消。", "The booking of this request was cancelled.")
             raise BusinessRefused(text, details={"reason": "key_reused"})
         return dict(known)
     made = connection.execute(
@@ -193,7 +223,8 @@ def _seconds(moment: str) -> int:
 
 def _number(reservation_id: str) -> int:
     digits = reservation_id.upper().removeprefix("BK-")
-    return int(digits) if digits.isdigit() else -1
+    number = int(digits) if digits.isdecimal() and len(digits) < 20 else -1
+    return number if number <= LARGEST_NUMBER else -1
 
 
 @asynccontextmanager

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from dataclasses import dataclass
 from typing import get_args
 
@@ -9,9 +10,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from surefoot.errors import SettingsInvalid
 from surefoot.testing.faults import FaultKind
+from surefoot_campus.systems.port import METHODS
 
 HOLD_SECONDS = 60.0
 KINDS = tuple(kind for kind in get_args(FaultKind) if kind != "not_sent")
+_FAULT = re.compile(
+    rf"(?P<method>{'|'.join(METHODS)})=(?P<kind>{'|'.join(KINDS)})(?::(?P<seconds>\d+(?:\.\d+)?))?(?:\*(?P<times>\d+))?"
+)
 
 
 @dataclass
@@ -23,15 +28,21 @@ class _Planned:
 
 
 def parse(spec: str) -> list[_Planned]:
-    """Read ``METHOD=KIND[:SECONDS][*TIMES],...``. Raises SettingsInvalid."""
+    """Read ``METHOD=KIND[:SECONDS][*TIMES],...``: the next ``TIMES`` (1) calls of a method of the port end as KIND.
+
+    Raises:
+        SettingsInvalid: a part that is not of this form, with the methods and kinds that there are.
+    """
     planned = []
     for part in filter(None, (piece.strip() for piece in spec.split(","))):
-        method, equals, rest = part.partition("=")
-        rest, _, times = rest.partition("*")
-        kind, _, seconds = rest.partition(":")
-        if not equals or kind not in KINDS or not (times or "1").isdigit():
-            raise SettingsInvalid(f"cannot read the fault {part!r}; write METHOD=KIND[:SECONDS][*TIMES], KIND: {KINDS}")
-        planned.append(_Planned(method, kind, int(times or 1), float(seconds or HOLD_SECONDS)))
+        match = _FAULT.fullmatch(part)
+        if match is None:
+            raise SettingsInvalid(
+                f"cannot read the fault {part!r}; write METHOD=KIND[:SECONDS][*TIMES], "
+                f"METHOD: {', '.join(METHODS)}; KIND: {', '.join(KINDS)}"
+            )
+        seconds = float(match["seconds"] or HOLD_SECONDS)
+        planned.append(_Planned(match["method"], match["kind"], int(match["times"] or 1), seconds))
     return planned
 
 

@@ -1,18 +1,21 @@
 """The port over HTTP. HTTP success is not business success: a reply has a code of its own."""
 
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx
 
-from surefoot.errors import BusinessRefused, ErrorCode, NotSent, ToolError
+from surefoot.errors import BusinessRefused, ErrorCode, NotSent, SettingsInvalid, ToolError
 from surefoot.telemetry.crashpoint import declare, reach
 from surefoot.texts import Text
 from surefoot_campus.systems.port import Record
 
 REQUEST_SENT = declare("campus.request_sent", "a booking was sent in full, its answer was not read")
+PROFILE_SECONDS = 60.0
 STATUS = {
+    400: ErrorCode.TOOL_INPUT_INVALID,
     401: ErrorCode.TOOL_AUTH,
     403: ErrorCode.TOOL_AUTH,
     404: ErrorCode.TOOL_NOT_FOUND,
@@ -26,11 +29,18 @@ class HttpCampus:
     def __init__(self, client: httpx.AsyncClient) -> None:
         self._client = client
         self._profile: Record | None = None
+        self._asked_at = 0.0
 
     async def profile(self) -> Record:
-        """See the port."""
-        if self._profile is None:
-            self._profile = await self._ask("profile")
+        """See the port. Kept for a minute, and for as long as the campus cannot be asked again."""
+        now = time.monotonic()
+        if self._profile is None or now - self._asked_at > PROFILE_SECONDS:
+            try:
+                self._profile = await self._ask("profile")
+            except ToolError:
+                if self._profile is None:
+                    raise
+            self._asked_at = now
         return self._profile
 
     async def person(self, user_id: str) -> Record:
@@ -58,6 +68,11 @@ class HttpCampus:
         answer: Record = await self._ask("book", booking=booking)
         return answer
 
+    async def crowding(self) -> list[Record]:
+        """See the port."""
+        answer: list[Record] = await self._ask("crowding")
+        return answer
+
     async def find(self, user_id: str, request_key: str | None, reservation_id: str | None) -> list[Record]:
         """See the port."""
         answer: list[Record] = await self._ask(
@@ -74,8 +89,8 @@ class HttpCampus:
         extensions = {"trace": _booking_sent} if method == "book" else None
         try:
             response = await self._client.post(f"/v1/{method}", json=arguments, extensions=extensions)
-        except httpx.ConnectError as error:
-            raise NotSent(f"the campus cannot be reached: {error}") from error
+        except (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout) as error:
+            raise NotSent(f"the campus cannot be reached: {error or type(error).__name__}") from error
         except httpx.TimeoutException as error:
             raise ToolError(ErrorCode.TOOL_TIMEOUT, f"the campus did not answer: {type(error).__name__}") from error
         except httpx.TransportError as error:
@@ -94,16 +109,22 @@ def _read(response: httpx.Response) -> Any:
         raise ToolError(code, f"the campus answered HTTP {response.status_code}")
     try:
         reply = response.json()
-        code = reply["code"]
+        if reply["code"] == 0:
+            return reply["data"]
+        refused = BusinessRefused(Text.from_json(reply["message"]), details=reply.get("details"))
     except (ValueError, KeyError, TypeError) as error:
         raise ToolError(ErrorCode.TOOL_OUTPUT_INVALID, "the campus' answer is cut off or malformed") from error
-    if code == 0:
-        return reply["data"]
-    raise BusinessRefused(Text.from_json(reply["message"]), details=reply.get("details", {}))
+    raise refused
 
 
 @asynccontextmanager
 async def open_http(url: str) -> AsyncIterator[HttpCampus]:
-    """Open a client for a campus at ``url`` for the length of a block."""
+    """Open a client for a campus at ``url`` for the length of a block.
+
+    Raises:
+        SettingsInvalid: the URL is none of http:// or https://.
+    """
+    if not url.startswith(("http://", "https://")):
+        raise SettingsInvalid(f"the campus' URL {url!r} must begin with http:// or https://")
     async with httpx.AsyncClient(base_url=url, timeout=httpx.Timeout(30.0, connect=2.0)) as client:
         yield HttpCampus(client)

@@ -7,14 +7,16 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 Record = dict[str, Any]
+METHODS = ("profile", "person", "lessons", "taught", "bookings", "book", "find", "cancel", "crowding")
+"""The port's methods by name, as they are served over HTTP and named in faults."""
 
 
 class Campus(Protocol):
     """A campus' systems. Implementations raise surefoot's ToolError family and nothing else of their own."""
 
     async def profile(self) -> Record:
-        """Return what does not change in a term: name, timezone, term {start, weeks}, periods, double_periods,
-        zones, policy, holidays, makeup, buildings, walks, rooms, canteens, crowding, notices, shuttle and so on.
+        """Return what seldom changes: name, timezone, currency, term {start, weeks}, periods, double_periods, zones,
+        policy, holidays, makeup, buildings, walks, rooms, canteens, crowding (typical, by time of day), notices.
         """
 
     async def person(self, user_id: str) -> Record:
@@ -35,9 +37,12 @@ class Campus(Protocol):
         The same key with the same body returns the booking that is there.
 
         Raises:
-            BusinessRefused: the room is taken then (``details.reason`` = ``room_conflict``), or the key was used
-                for something else (``key_reused``).
+            BusinessRefused: ``details.reason`` says why: ``room_conflict`` (taken then), ``key_reused`` (the key was
+                used for something else, or for a booking that was cancelled), ``no_such_room``.
         """
+
+    async def crowding(self) -> Sequence[Record]:
+        """Return the last head count of each canteen that has one: canteen_id, level (0..1), at (when counted)."""
 
     async def find(self, user_id: str, request_key: str | None, reservation_id: str | None) -> Sequence[Record]:
         """Return a person's active bookings with this key or this number."""

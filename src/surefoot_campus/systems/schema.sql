@@ -1,4 +1,6 @@
 -- A campus in one SQLite file. Times are seconds since 1970; intervals are half-open.
+PRAGMA user_version = 2;
+
 CREATE TABLE profile (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 
 CREATE TABLE person (user_id TEXT PRIMARY KEY, role TEXT NOT NULL, may_book INTEGER NOT NULL);
@@ -14,6 +16,12 @@ CREATE TABLE lesson (
 );
 
 CREATE TABLE room (room_id TEXT PRIMARY KEY, record TEXT NOT NULL);
+
+CREATE TABLE head_count (
+    canteen_id TEXT PRIMARY KEY,
+    level REAL NOT NULL CHECK (level BETWEEN 0 AND 1),
+    at INTEGER NOT NULL           -- when it was counted
+);
 
 CREATE TABLE booking (
     number INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,9 +1,9 @@
 """A campus behind HTTP: the embedded one served to others, as a process of its own."""
 
 import contextlib
+import inspect
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
@@ -15,8 +15,7 @@ from starlette.types import ASGIApp
 from surefoot.errors import BusinessRefused, ToolError
 from surefoot_campus.systems.embedded import EmbeddedCampus
 from surefoot_campus.systems.faults import Faults
-
-METHODS = ("profile", "person", "lessons", "taught", "bookings", "book", "find", "cancel")
+from surefoot_campus.systems.port import METHODS
 
 
 def campus_server(campus: EmbeddedCampus, faults: str = "") -> ASGIApp:
@@ -27,13 +26,17 @@ def campus_server(campus: EmbeddedCampus, faults: str = "") -> ASGIApp:
         if method not in METHODS:
             return JSONResponse({"error": f"no method {method!r}; there are {', '.join(METHODS)}"}, 404)
         try:
-            arguments: dict[str, Any] = await request.json()
-            data = await getattr(campus, method)(**arguments)
+            asked = inspect.signature(getattr(campus, method)).bind(**await request.json())
+        except (TypeError, ValueError) as error:
+            return JSONResponse({"error": f"bad request: {error}"}, 400)
+        try:
+            data = await getattr(campus, method)(*asked.args, **asked.kwargs)
         except BusinessRefused as refused:
             return JSONResponse({"code": 1, "message": refused.text.to_json(), "details": refused.details})
         except ToolError as error:
             return JSONResponse({"error": str(error)}, 503)
-        except (TypeError, ValueError, KeyError) as error:
+        except (TypeError, ValueError, KeyError, AttributeError) as error:
+            # Only what reads the arguments raises these, before anything is stored.
             return JSONResponse({"error": f"bad request: {error}"}, 400)
         return JSONResponse({"code": 0, "data": data})
 
