@@ -1,12 +1,13 @@
 """Which rooms are open and free when, for one person: the search behind find_room and its alternatives."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from surefoot_campus.intervals import Interval, earliest, overlap, subtract
+from surefoot_campus.hours import closures, openings
+from surefoot_campus.intervals import Interval, earliest, intersect, longest, merge, subtract
 from surefoot_campus.systems.port import Campus
 from surefoot_campus.timetable import days, lessons_on, spans
 from surefoot_campus.walking import building_of, minutes_between, zone_id
@@ -26,9 +27,11 @@ class Need:
     near: str | None = None
     room_id: str | None = None
 
-    def with_window(self, start: datetime, end: datetime) -> "Need":
-        """Return the same need at another time."""
-        return replace(self, window=(start, end))
+    @property
+    def stay(self) -> timedelta:
+        """How long the room is needed: never longer than the window."""
+        whole = self.window[1] - self.window[0]
+        return min(self.length, whole) if self.length else whole
 
 
 @dataclass(frozen=True)
@@ -38,60 +41,35 @@ class Day:
     profile: Record
     room_busy: Mapping[str, Sequence[Interval]]
     own_busy: Sequence[Interval]
-    closed: Mapping[str, Sequence[Interval]] = field(default_factory=dict)
 
 
-async def load_day(campus: Campus, user_id: str, first: date, last: date) -> Day:
-    """Look up lessons, bookings and closures from ``first`` to ``last``."""
+async def load_day(campus: Campus, user_id: str, window: Interval) -> Day:
+    """Look up the lessons and bookings of the days that ``window`` touches."""
     profile = await campus.profile()
-    zone = ZoneInfo(profile["timezone"])
-    start = datetime.combine(first, time(), zone).isoformat()
-    end = datetime.combine(last + timedelta(days=1), time(), zone).isoformat()
+    first, last = window[0].date(), window[1].date()
     busy: dict[str, list[Interval]] = {}
-    for booking in await campus.bookings(start, end):
+    for booking in await campus.bookings(*whole_days(profile, first, last)):
         busy.setdefault(booking["room_id"], []).extend(spans([booking]))
     taught = await campus.taught()
     for day in days(first, last):
         for lesson in lessons_on(profile, taught, day):
             busy.setdefault(lesson["room_id"], []).extend(spans([lesson]))
-    return Day(profile, busy, await own_busy(campus, user_id, first, last), _closed(profile, zone))
+    return Day(profile, busy, await own_busy(campus, user_id, first, last))
 
 
 async def own_busy(campus: Campus, user_id: str, first: date, last: date) -> list[Interval]:
     """Return a person's lessons and bookings from ``first`` to ``last``."""
     profile = await campus.profile()
-    zone = ZoneInfo(profile["timezone"])
-    start = datetime.combine(first, time(), zone).isoformat()
-    end = datetime.combine(last + timedelta(days=1), time(), zone).isoformat()
     lessons = await campus.lessons(user_id)
     held = [lesson for day in days(first, last) for lesson in lessons_on(profile, lessons, day)]
-    return spans(held) + spans(await campus.bookings(start, end, user_id))
+    return spans(held) + spans(await campus.bookings(*whole_days(profile, first, last), user_id))
 
 
-def _closed(profile: Record, zone: ZoneInfo) -> dict[str, list[Interval]]:
-    closed: dict[str, list[Interval]] = {}
-    for notice in profile["notices"]:
-        if notice["kind"] == "closed":
-            closed.setdefault(notice["building"], []).append(notice_span(notice, zone))
-    return closed
-
-
-def notice_span(notice: Record, zone: ZoneInfo) -> Interval:
-    """Return when a notice holds."""
-    start, end = datetime.fromisoformat(notice["start"]), datetime.fromisoformat(notice["end"])
-    return (start if start.tzinfo else start.replace(tzinfo=zone), end if end.tzinfo else end.replace(tzinfo=zone))
-
-
-def opening(profile: Record, room: Record, day: date) -> Interval:
-    """Return when a room is open on a day; ``24:00`` is the end of the day."""
+def whole_days(profile: Record, first: date, last: date) -> tuple[str, str]:
+    """Return the start of the first day and the end of the last one, as ISO 8601."""
     zone = ZoneInfo(profile["timezone"])
-    return at_clock(day, room["opens"], zone), at_clock(day, room["closes"], zone)
-
-
-def at_clock(day: date, clock: str, zone: ZoneInfo) -> datetime:
-    """Return the moment of ``HH:MM`` on a day; hours from 24 on belong to the next day."""
-    hours, minutes = (int(part) for part in clock.split(":"))
-    return datetime.combine(day + timedelta(days=hours // 24), time(hours % 24, minutes), zone)
+    ends = datetime.combine(first, time(), zone), datetime.combine(last + timedelta(days=1), time(), zone)
+    return ends[0].isoformat(), ends[1].isoformat()
 
 
 def suits(profile: Record, room: Record, need: Need) -> bool:
@@ -107,26 +85,21 @@ def suits(profile: Record, room: Record, need: Need) -> bool:
 
 def fits(day: Day, need: Need, now: datetime) -> list[dict[str, Any]]:
     """Return the rooms that fit, best first, each with ``start`` and ``end`` of its earliest fitting slot."""
-    window = (max(need.window[0], now), need.window[1])
-    if window[0] >= window[1]:
-        return []
-    found = []
-    for room in day.profile["rooms"]:
-        if not suits(day.profile, room, need):
-            continue
-        slot = _slot(day, room, need, window)
-        if slot is not None:
-            found.append(_shown(day.profile, room, need, slot))
+    slots = [(room, earliest(free, need.stay)) for room, free in _free(day, need, now)]
+    found = [_shown(day.profile, room, need, slot) for room, slot in slots if slot is not None]
     return sorted(found, key=lambda room: _rank(room, need))
 
 
-def _slot(day: Day, room: Record, need: Need, window: Interval) -> Interval | None:
-    opens, closes = opening(day.profile, room, need.window[0].date())
-    inside = (max(window[0], opens), min(window[1], closes))
-    busy = [*day.room_busy.get(room["room_id"], ()), *day.closed.get(room["building"], ()), *day.own_busy]
-    free = subtract([inside], busy) if inside[0] < inside[1] else []
-    length = need.length or (need.window[1] - need.window[0])
-    return earliest(free, min(length, need.window[1] - need.window[0]))
+def _free(day: Day, need: Need, now: datetime) -> list[tuple[Record, list[Interval]]]:
+    """Return the rooms that fit apart from the time, with their free intervals inside the window."""
+    window = (max(need.window[0], now), need.window[1])
+    found = []
+    for room in day.profile["rooms"]:
+        if suits(day.profile, room, need):
+            closed = [span for _, span in closures(day.profile, room["building"])]
+            busy = [*day.room_busy.get(room["room_id"], ()), *closed, *day.own_busy]
+            found.append((room, subtract(intersect(openings(day.profile, room, window), [window]), busy)))
+    return found
 
 
 def _shown(profile: Record, room: Record, need: Need, slot: Interval) -> dict[str, Any]:
@@ -143,10 +116,10 @@ def _shown(profile: Record, room: Record, need: Need, slot: Interval) -> dict[st
         "walk_min": minutes_between(profile, origin, building["id"]) if origin else None,
         "fee": round(room["fee"] * hours, 2),
     }
-    return {**shown, "reasons": _reasons(shown, need)}
+    return {**shown, "reasons": _reasons(shown)}
 
 
-def _reasons(room: Record, need: Need) -> list[dict[str, str]]:
+def _reasons(room: Record) -> list[dict[str, str]]:
     reasons = [{"zh": f"可坐 {room['capacity']} 人", "en": f"seats {room['capacity']}"}]
     if room["walk_min"] is not None:
         reasons.append({"zh": f"步行 {room['walk_min']} 分钟", "en": f"{room['walk_min']} min on foot"})
@@ -160,15 +133,30 @@ def _rank(room: Record, need: Need) -> tuple[Any, ...]:
     return (room["start"], room["walk_min"] or 0, room["fee"], room["capacity"] - need.capacity, room["room_id"])
 
 
-def other_times(day: Day, need: Need, now: datetime, *, limit: int = 3) -> Iterable[tuple[datetime, datetime]]:
+def own_clash(day: Day, need: Need, now: datetime) -> list[Interval]:
+    """Return what of the person's own day stands in the way, if some room would fit without it."""
+    if not fits(replace(day, own_busy=()), need, now):
+        return []
+    return intersect(merge(day.own_busy), [need.window])
+
+
+def other_times(day: Day, need: Need, now: datetime, *, limit: int) -> list[Interval]:
     """Return other times of the same day at which some room fits, in steps of half an hour, nearest first."""
-    length = need.length or (need.window[1] - need.window[0])
     midnight = need.window[0].replace(hour=0, minute=0, second=0, microsecond=0)
-    candidates = []
-    for step in range(14, 45):
-        start = midnight + timedelta(minutes=30 * step)
-        moved = need.with_window(start, start + length)
-        if start >= now and not overlap(moved.window, need.window) and fits(day, moved, now):
-            candidates.append(moved.window)
-    candidates.sort(key=lambda window: abs(window[0] - need.window[0]))
+    whole_day = replace(need, window=(midnight, midnight + timedelta(days=1)))
+    free = [span for _, spans_ in _free(day, whole_day, now) for span in spans_]
+    starts = (midnight + timedelta(minutes=30 * step) for step in range(48))
+    windows = [(start, start + need.stay) for start in starts]
+    candidates = [
+        window
+        for window in windows
+        if window != need.window and any(span[0] <= window[0] and window[1] <= span[1] for span in free)
+    ]
+    candidates.sort(key=lambda window: (abs(window[0] - need.window[0]), window[0]))
     return candidates[:limit]
+
+
+def longest_stay(day: Day, need: Need, now: datetime, *, least: timedelta) -> Interval | None:
+    """Return the longest time inside the window in which one room is free, if it is shorter than asked for."""
+    best = longest(span for _, free in _free(day, need, now) for span in free)
+    return best if best is not None and least <= best[1] - best[0] < need.stay else None

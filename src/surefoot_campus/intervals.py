@@ -1,4 +1,4 @@
-"""Half-open intervals [start, end) of anything that can be compared: merge, subtract, and the earliest fit."""
+"""Half-open intervals [start, end) of moments: merge, subtract, intersect, and the fits in what is free."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -36,6 +36,22 @@ def subtract(windows: Iterable[Interval], busy: Iterable[Interval]) -> list[Inte
     return left
 
 
+def intersect(left: Iterable[Interval], right: Iterable[Interval]) -> list[Interval]:
+    """Return what both have in common, sorted: one sweep over both."""
+    ours, theirs = merge(left), merge(right)
+    shared: list[Interval] = []
+    i = j = 0
+    while i < len(ours) and j < len(theirs):
+        start, end = max(ours[i][0], theirs[j][0]), min(ours[i][1], theirs[j][1])
+        if start < end:
+            shared.append((start, end))
+        if ours[i][1] <= theirs[j][1]:
+            i += 1
+        else:
+            j += 1
+    return shared
+
+
 def overlap(left: Interval, right: Interval) -> bool:
     """Return whether two half-open intervals share a moment."""
     return left[0] < right[1] and right[0] < left[1]
@@ -47,3 +63,8 @@ def earliest(free: Iterable[Interval], length: timedelta) -> Interval | None:
         if end - start >= length:
             return start, start + length
     return None
+
+
+def longest(free: Iterable[Interval]) -> Interval | None:
+    """Return the longest interval, the earliest of several; ``None`` when there is none."""
+    return max(free, key=lambda span: (span[1] - span[0], -span[0].timestamp()), default=None)

@@ -5,6 +5,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from surefoot.texts import Text
 from surefoot_campus.intervals import Interval
 
 Profile = Mapping[str, Any]
@@ -14,6 +15,23 @@ def week_of(profile: Profile, day: date) -> int | None:
     """Return the week of term of a day (from 1), or ``None`` outside the term."""
     week = (day - date.fromisoformat(profile["term"]["start"])).days // 7 + 1
     return week if 1 <= week <= profile["term"]["weeks"] else None
+
+
+def outside_term(profile: Profile, *days: date) -> Text | None:
+    """Return a sentence with the term's dates when one of ``days`` lies outside the term, else ``None``."""
+    outside = next((day for day in days if week_of(profile, day) is None), None)
+    if outside is None:
+        return None
+    first = date.fromisoformat(profile["term"]["start"])
+    last = first + timedelta(weeks=profile["term"]["weeks"]) - timedelta(days=1)
+    return Text(
+        f"{outside} 不在本学期内（{first} 至 {last}）。", f"{outside} lies outside this term ({first} to {last})."
+    )
+
+
+def local(profile: Profile, moment: str) -> datetime:
+    """Return an ISO 8601 moment with offset in campus time."""
+    return datetime.fromisoformat(moment).astimezone(ZoneInfo(profile["timezone"]))
 
 
 def holiday_on(profile: Profile, day: date) -> str | None:

@@ -35,7 +35,17 @@ class Deps:
 def plan_of(state: Mapping[str, Any]) -> Plan | None:
     """Return the plan in the state, if there is one."""
     data = state["planning"].get("plan")
-    return Plan.from_json(data) if data else None
+    if not data:
+        return None
+    key = (state["session"]["run_id"], data["version"])
+    if _last_plan.get("key") != key:
+        _last_plan.update(key=key, plan=Plan.from_json(data))
+    plan: Plan = _last_plan["plan"]
+    return plan
+
+
+_last_plan: dict[str, Any] = {}
+"""The plan read last: a run asks for it twice a step, and a plan of one run and version never changes."""
 
 
 def slots_of(state: Mapping[str, Any]) -> dict[str, Slot]:

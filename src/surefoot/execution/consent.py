@@ -39,8 +39,8 @@ class Card:
     notices: list[dict[str, str]] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
-        """Return JSON-native data."""
-        return asdict(self)
+        """Return JSON-native data, the very values that the card holds."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "Card":

@@ -185,10 +185,11 @@ class Door:
         return Outcome(kind, tool.contract.name, reply.envelope)
 
     async def _write(self, tool: BoundTool, ready: Ready, session: Session, consent_id: str | None) -> Outcome:
-        known = await self.ledger.by_call(ready.call.call_id)
-        if known is not None and known.state in MAY_EXIST and known.args_hash == ready.args_hash:
-            # It may stand in the world already: the rules before would then see it and refuse its own effect.
-            return recorded(known)
+        if tool.contract.requires:
+            known = await self.ledger.by_call(ready.call.call_id)
+            if known is not None and known.state in MAY_EXIST and known.args_hash == ready.args_hash:
+                # It may stand in the world already: the rules before would then see it and refuse its own effect.
+                return recorded(known)
         refused = await self._refusal(tool, ready.call, session)
         if refused is not None:
             rules = [violation.rule for violation in refused.violations]

@@ -11,10 +11,9 @@ from surefoot.persistence.schema import consent, db_now
 
 _GIVEN = [consent.c[name] for name in ("call_id", "user_id", "tool", "args_hash", "contract_version")]
 _BY_ID = Prepared(
-    select(*_GIVEN, consent.c.spent_by, consent.c.card, db_now() > consent.c.expires_at).where(
+    select(*_GIVEN, consent.c.spent_by, consent.c.shown, db_now() > consent.c.expires_at).where(
         consent.c.consent_id == bindparam("id")
-    ),
-    [*_GIVEN, consent.c.spent_by, consent.c.card],
+    )
 )
 _SPEND = Prepared(
     update(consent)
@@ -29,7 +28,7 @@ _GRANT = Prepared(
             name: bindparam(name)
             for name in (
                 "consent_id", "card_id", "run_id", "call_id", "user_id", "tool", "args_hash", "contract_version",
-                "plan_version", "via", "card", "expires_at",
+                "plan_version", "via", "card", "shown", "expires_at",
             )
         }
         | {"decided_at": db_now(), "epoch": 0}
@@ -78,6 +77,7 @@ def _grant(connection: Connection, card: Card, reply: Reply) -> str:
             plan_version=card.plan_version,
             via=reply.via,
             card=card.to_json(),
+            shown=" ".join(twin["effect_id"] for twin in card.duplicates),
             expires_at=card.expires_at,
         )
     return consent_id
@@ -100,7 +100,7 @@ def spend_consent(connection: Connection, intent: Intent, effect_id: str) -> lis
     row = _BY_ID.first(connection, id=intent.consent_id)
     if row is None:
         raise ConsentRefused("missing", f"there is no consent {intent.consent_id}")
-    *given, spent_by, card, expired = row
+    *given, spent_by, shown, expired = row
     wanted = [intent.call_id, intent.user_id, intent.tool, intent.args_hash, intent.contract_version]
     if given != wanted:
         raise ConsentRefused("mismatch", f"consent {intent.consent_id} was given for {given}, not for {wanted}")
@@ -108,4 +108,4 @@ def spend_consent(connection: Connection, intent: Intent, effect_id: str) -> lis
         raise ConsentRefused("expired", f"consent {intent.consent_id} has expired")
     if not _SPEND.rows(connection, id=intent.consent_id, effect=effect_id):
         raise ConsentRefused("spent", f"consent {intent.consent_id} was spent by {spent_by}")
-    return [twin["effect_id"] for twin in card["duplicates"]]
+    return list(str(shown).split())

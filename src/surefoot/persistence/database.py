@@ -6,6 +6,7 @@ that is cancelled on the event loop can leave a transaction half done.
 
 import asyncio
 import sqlite3
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -26,6 +27,8 @@ HEAD = "0001"
 BUSY_SECONDS = 30
 """How long a writer waits for others before it gives up."""
 
+CLOCK_SECONDS = 60.0
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -40,6 +43,7 @@ class Database:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._connection: Connection | None = None
+        self._clock: tuple[float, float] | None = None
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="surefoot-db")
 
     async def run(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -86,8 +90,16 @@ class Database:
         return self._connection
 
     async def now(self) -> float:
-        """Return the database's clock in seconds since 1970."""
-        return await self.read(read_clock)
+        """Return the database's clock in seconds since 1970.
+
+        Asked once a minute and carried on with the monotonic clock; what must not be wrong (spending a consent,
+        taking a lease) compares inside its own transaction.
+        """
+        if self._clock is None or time.monotonic() - self._clock[0] > CLOCK_SECONDS:
+            before = time.monotonic()
+            self._clock = (before, await self.read(read_clock))
+        asked, answer = self._clock
+        return answer + time.monotonic() - asked
 
     async def close(self) -> None:
         """Close the connection and the thread."""

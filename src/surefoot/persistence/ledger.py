@@ -1,6 +1,7 @@
 """The effect ledger in SQL. Each method is one transaction, written as one plain function."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, Float, bindparam, func, insert, or_, select, update
@@ -43,8 +44,7 @@ _INSERT = Prepared(
         | {"state": State.INTENDED.value, "attempts": 1, "seq": _NEXT_SEQ, "created_at": db_now()}
         | {"deadline_at": db_now() + bindparam("timeout", type_=Float), "updated_at": db_now()}
     )
-    .returning(*_FIELDS),
-    _FIELDS,
+    .returning(effect.c.deadline_at)
 )
 _RESEND = Prepared(
     update(effect)
@@ -56,15 +56,12 @@ _RESEND = Prepared(
         deadline_at=db_now() + bindparam("timeout", type_=Float),
         updated_at=db_now(),
     )
-    .returning(*_FIELDS),
-    _FIELDS,
+    .returning(effect.c.deadline_at)
 )
 _MOVE = Prepared(
     update(effect)
     .where(effect.c.effect_id == bindparam("id"))
     .values(state=bindparam("to"), error=bindparam("why"), updated_at=db_now())
-    .returning(*_FIELDS),
-    _FIELDS,
 )
 _COMMIT = Prepared(
     update(effect)
@@ -76,8 +73,7 @@ _COMMIT = Prepared(
         error=None,
         updated_at=db_now(),
     )
-    .returning(*_FIELDS),
-    _FIELDS,
+    .returning(effect.c.commit_seq)
 )
 _LOG = Prepared(
     insert(effect_event).values(
@@ -173,7 +169,7 @@ def _first(connection: Connection, intent: Intent, lease: Lease) -> Effect:
     effect_id = f"{intent.call_id}#{generation}"
     shown = spend_consent(connection, intent, effect_id) if intent.consent_id else []
     _refuse_twins(intent, family, shown)
-    values = {
+    values: dict[str, Any] = {
         "effect_id": effect_id,
         "call_id": intent.call_id,
         "run_id": intent.run_id,
@@ -186,13 +182,13 @@ def _first(connection: Connection, intent: Intent, lease: Lease) -> Effect:
         "args_hash": intent.args_hash,
         "base": intent.base,
         "generation": generation,
-        "timeout": intent.timeout_seconds,
         "undo_on_failure": intent.undo_on_failure,
         "undoes": intent.undoes,
         "consent_id": intent.consent_id,
         "epoch": lease.epoch,
     }
-    begun = _effect(_INSERT.rows(connection, **values)[0])
+    (deadline_at,) = _INSERT.rows(connection, **values, timeout=intent.timeout_seconds)[0]
+    begun = Effect(**values, state=State.INTENDED, attempts=1, deadline_at=deadline_at)
     if intent.undoes is not None:
         _move(connection, _get(connection, intent.undoes), Event.UNDO_BEGUN, Writer.WORKER, lease.epoch)
     return begun
@@ -211,7 +207,8 @@ def _refuse_twins(intent: Intent, family: list[tuple[Any, ...]], shown: list[str
 def _resend(connection: Connection, last: Effect, intent: Intent, lease: Lease) -> Effect:
     state = advance(last.state, Event.RESEND, Writer.WORKER)
     values = {"id": last.effect_id, "to": state.value, "by": lease.epoch, "timeout": intent.timeout_seconds}
-    sent = _effect(_RESEND.rows(connection, **values)[0])
+    (deadline_at,) = _RESEND.rows(connection, **values)[0]
+    sent = replace(last, state=state, epoch=lease.epoch, attempts=last.attempts + 1, deadline_at=deadline_at)
     _log(connection, last.effect_id, Event.RESEND, Writer.WORKER, state, lease.epoch)
     return sent
 
@@ -247,11 +244,13 @@ def _move(
 ) -> Effect:
     state = advance(before.state, event, writer)
     if state is State.COMMITTED and before.state is not State.COMMITTED:
-        row = _COMMIT.rows(connection, id=before.effect_id, what=result)[0]
+        (commit_seq,) = _COMMIT.rows(connection, id=before.effect_id, what=result)[0]
+        after = replace(before, state=state, commit_seq=commit_seq, result=result, error=None)
     else:
-        row = _MOVE.rows(connection, id=before.effect_id, to=state.value, why=error or before.error)[0]
+        after = replace(before, state=state, error=error or before.error)
+        _MOVE.rows(connection, id=before.effect_id, to=state.value, why=after.error)
     _log(connection, before.effect_id, event, writer, state, epoch)
-    return _effect(row)
+    return after
 
 
 def _settle_original(connection: Connection, effect_id: str, undo: State, writer: Writer, epoch: int) -> None:

@@ -130,6 +130,7 @@ consent = Table(
     Column("plan_version", Integer, nullable=False),
     Column("via", String, nullable=False),
     Column("card", SealedJSON, nullable=False),
+    Column("shown", String, nullable=False),
     Column("expires_at", Float, nullable=False),
     Column("decided_at", Float, nullable=False),
     Column("spent_at", Float),

@@ -7,15 +7,19 @@ from zoneinfo import ZoneInfo
 
 from surefoot.contracts import Fee, FeeRule, Rule, ToolContext, Violation
 from surefoot.texts import Text
-from surefoot_campus.availability import notice_span, opening, own_busy
-from surefoot_campus.intervals import overlap
+from surefoot_campus.availability import own_busy, whole_days
+from surefoot_campus.hours import campus_closed, closures, notice_span, openings
+from surefoot_campus.intervals import Interval, overlap, subtract
+from surefoot_campus.timetable import local, outside_term
 
 Arguments = Mapping[str, Any]
 Data = Mapping[str, Any] | None
 
 
-def _window(arguments: Arguments) -> tuple[datetime, datetime]:
-    return datetime.fromisoformat(arguments["start"]), datetime.fromisoformat(arguments["end"])
+async def _window(arguments: Arguments, ctx: ToolContext) -> Interval:
+    """Return start and end in campus time."""
+    profile = await ctx.systems.profile()
+    return local(profile, arguments["start"]), local(profile, arguments["end"])
 
 
 async def _room(arguments: Arguments, ctx: ToolContext) -> dict[str, Any] | None:
@@ -25,7 +29,7 @@ async def _room(arguments: Arguments, ctx: ToolContext) -> dict[str, Any] | None
 
 async def start_before_end(arguments: Arguments, data: Data, ctx: ToolContext) -> Violation | None:
     """The end comes after the start."""
-    start, end = _window(arguments)
+    start, end = await _window(arguments, ctx)
     if start < end:
         return None
     text = Text(
@@ -37,14 +41,22 @@ async def start_before_end(arguments: Arguments, data: Data, ctx: ToolContext) -
 
 async def not_in_past(arguments: Arguments, data: Data, ctx: ToolContext) -> Violation | None:
     """The start is still to come."""
-    start, _ = _window(arguments)
+    start, _ = await _window(arguments, ctx)
     if start >= ctx.now:
         return None
+    now = ctx.now.astimezone(start.tzinfo)
     text = Text(
-        f"{start:%m月%d日 %H:%M} 已经过去（现在是 {ctx.now:%m月%d日 %H:%M}）。",
-        f"{start:%d %b %H:%M} is in the past (it is now {ctx.now:%d %b %H:%M}).",
+        f"{start:%m月%d日 %H:%M} 已经过去（现在是 {now:%m月%d日 %H:%M}）。",
+        f"{start:%d %b %H:%M} is in the past (it is now {now:%d %b %H:%M}).",
     )
     return Violation("not_in_past", text, field="start")
+
+
+async def in_term(arguments: Arguments, data: Data, ctx: ToolContext) -> Violation | None:
+    """The days lie in the term: outside it nobody knows what is taught where."""
+    start, end = await _window(arguments, ctx)
+    text = outside_term(await ctx.systems.profile(), start.date(), end.date())
+    return Violation("in_term", text, field="start") if text else None
 
 
 async def may_book(arguments: Arguments, data: Data, ctx: ToolContext) -> Violation | None:
@@ -84,27 +96,31 @@ async def room_open(arguments: Arguments, data: Data, ctx: ToolContext) -> Viola
     room = await _room(arguments, ctx)
     if room is None:
         return None
-    profile = await ctx.systems.profile()
-    window = _window(arguments)
-    opens, closes = opening(profile, room, window[0].date())
-    if not (opens <= window[0] and window[1] <= closes):
+    profile, window = await ctx.systems.profile(), await _window(arguments, ctx)
+    closed = campus_closed(profile, window)
+    if closed is not None:
+        return Violation("room_open", closed, field="start")
+    if window[0] < window[1] and subtract([window], openings(profile, room, window)):
         text = Text(
             f"{room['name']['zh']}的开放时间是 {room['opens']}-{room['closes']}。",
             f"{room['name']['en']} is open {room['opens']} to {room['closes']}.",
         )
         return Violation("room_open", text, field="start")
-    zone = ZoneInfo(profile["timezone"])
-    for notice in profile["notices"]:
-        closed = notice["kind"] == "closed" and notice["building"] == room["building"]
-        if closed and overlap(notice_span(notice, zone), window):
-            return Violation("room_open", Text(f"{notice['zh']}，不开放。", f"Closed: {notice['en']}."), field="start")
+    for notice, (start, end) in closures(profile, room["building"]):
+        if overlap((start, end), window):
+            text = Text(
+                f"{notice['zh']}，{start:%m月%d日 %H:%M} 至 {end:%m月%d日 %H:%M} 不开放。",
+                f"Closed from {start:%d %b %H:%M} to {end:%d %b %H:%M}: {notice['en']}.",
+            )
+            return Violation("room_open", text, field="start")
     return None
 
 
 async def within_limits(arguments: Arguments, data: Data, ctx: ToolContext) -> Violation | None:
     """Not too long, not too far ahead, not too many a day."""
-    policy = (await ctx.systems.profile())["policy"]
-    start, end = _window(arguments)
+    profile = await ctx.systems.profile()
+    policy = profile["policy"]
+    start, end = await _window(arguments, ctx)
     length = end - start
     if length > timedelta(hours=policy["max_hours"]):
         text = Text(f"一次最多预约 {policy['max_hours']} 小时。", f"At most {policy['max_hours']} hours at a time.")
@@ -114,15 +130,14 @@ async def within_limits(arguments: Arguments, data: Data, ctx: ToolContext) -> V
             f"一次至少预约 {policy['min_minutes']} 分钟。", f"At least {policy['min_minutes']} minutes at a time."
         )
         return Violation("within_limits", text, field="end")
-    if start.date() > ctx.now.date() + timedelta(days=policy["days_ahead"]):
+    last = ctx.now.astimezone(start.tzinfo).date() + timedelta(days=policy["days_ahead"])
+    if start.date() > last:
         text = Text(
-            f"最多提前 {policy['days_ahead']} 天预约。",
-            f"Rooms can be booked at most {policy['days_ahead']} days ahead.",
+            f"最多提前 {policy['days_ahead']} 天预约，现在可以订到 {last:%m月%d日}。",
+            f"Rooms can be booked at most {policy['days_ahead']} days ahead, now up to {last:%d %b}.",
         )
         return Violation("within_limits", text, field="start")
-    midnight = start.replace(hour=0, minute=0, second=0, microsecond=0)
-    until = midnight + timedelta(days=1)
-    own = await ctx.systems.bookings(midnight.isoformat(), until.isoformat(), ctx.user_id)
+    own = await ctx.systems.bookings(*whole_days(profile, start.date(), start.date()), ctx.user_id)
     if len(own) >= policy["per_day"]:
         text = Text(
             f"每人每天最多 {policy['per_day']} 个预约，这一天您已有 {len(own)} 个。",
@@ -134,7 +149,7 @@ async def within_limits(arguments: Arguments, data: Data, ctx: ToolContext) -> V
 
 async def no_class_clash(arguments: Arguments, data: Data, ctx: ToolContext) -> Violation | None:
     """The person has no class and no other booking then."""
-    window = _window(arguments)
+    window = await _window(arguments, ctx)
     for busy in await own_busy(ctx.systems, ctx.user_id, window[0].date(), window[1].date()):
         if overlap(busy, window):
             text = Text(
@@ -188,17 +203,19 @@ async def room_fee(arguments: Arguments, ctx: ToolContext) -> Fee | None:
     room = await _room(arguments, ctx)
     if room is None:
         return None
-    start, end = _window(arguments)
+    start, end = await _window(arguments, ctx)
     amount = round(room["fee"] * (end - start).total_seconds() / 3600, 2)
+    currency = (await ctx.systems.profile())["currency"]
     if amount == 0:
-        return Fee("0", "CNY", Text("免费", "free of charge"))
-    return Fee(f"{amount:g}", "CNY", Text(f"{amount:g} 元", f"{amount:g} CNY"))
+        return Fee("0", currency, Text("免费", "free of charge"))
+    unit = "元" if currency == "CNY" else currency
+    return Fee(f"{amount:g}", currency, Text(f"{amount:g} {unit}", f"{amount:g} {currency}"))
 
 
 RULES: dict[str, Rule] = {
     rule.__name__: rule
     for rule in (
-        start_before_end, not_in_past, may_book, room_exists, capacity_fits, room_open, within_limits, no_class_clash,
+        start_before_end, not_in_past, in_term, may_book, room_exists, capacity_fits, room_open, within_limits, no_class_clash,
         not_in_maintenance, booking_is_mine, booking_matches_request,
     )
 }  # fmt: skip

@@ -1,25 +1,27 @@
 """Makes a campus database from readable files, all or nothing; errors name file and line."""
 
-import csv
 import json
 import os
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from datetime import datetime
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
-
-import yaml
 
 from surefoot.errors import InputInvalid
 from surefoot.texts import Text
-from surefoot_campus.weeks import parse_weeks
+from surefoot_campus.systems import records
+from surefoot_campus.systems.profile import check_places, read_profile
+from surefoot_campus.systems.sources import Row, read_rows, wrong
 
-Row = dict[str, str]
+T = TypeVar("T")
+
+
+class CampusExists(InputInvalid):
+    """There is a campus in the file already; it was left alone."""
 
 
 @dataclass(frozen=True)
@@ -40,30 +42,53 @@ def init(database: Path, source: str | Path, *, force: bool = False) -> Made:
     """Make ``database`` from a sample's name or a folder of files. An existing file stays unless ``force``.
 
     Raises:
-        InputInvalid: the file exists, the source does not, or a file of it is wrong (with file and line).
+        CampusExists: the file is there.
+        InputInvalid: the source does not exist, or a file of it is wrong (with file and line).
     """
     if database.exists() and not force:
-        raise InputInvalid(
-            Text(
-                f"{database.name} 已经存在，没有改动。确实要重做请加 --force。",
-                f"{database.name} exists and was left alone. To make it anew, say --force.",
-            )
-        )
+        raise _exists(database)
     folder = _folder(source)
     database.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=database.parent, suffix=".new")
     os.close(handle)
     try:
         connection = sqlite3.connect(name)
-        made = _fill(connection, folder, database)
-        connection.commit()
-        connection.close()
-        for leftover in (database.with_name(f"{database.name}-wal"), database.with_name(f"{database.name}-shm")):
-            leftover.unlink(missing_ok=True)
-        os.replace(name, database)
+        try:
+            made = _fill(connection, folder, database)
+            connection.commit()
+        finally:
+            connection.close()
+        _put(Path(name), database, force=force)
     finally:
         Path(name).unlink(missing_ok=True)
     return made
+
+
+def _put(new: Path, database: Path, *, force: bool) -> None:
+    if force:
+        for leftover in (database.with_name(f"{database.name}-wal"), database.with_name(f"{database.name}-shm")):
+            leftover.unlink(missing_ok=True)
+        os.replace(new, database)
+        return
+    try:
+        # A link is made only where nothing stands: of two processes that make the campus at once, one wins.
+        os.link(new, database)
+    except FileExistsError as error:
+        raise _exists(database) from error
+    except OSError:
+        # A file system without hard links.
+        if database.exists():
+            raise _exists(database) from None
+        os.replace(new, database)
+
+
+def _exists(database: Path) -> CampusExists:
+    return CampusExists(
+        Text(
+            f"{database.name} 已经存在，没有改动。确实要重做请加 --force。",
+            f"{database.name} exists and was left alone. To make it anew, say --force.",
+        )
+    )
 
 
 def _shipped() -> Path:
@@ -86,165 +111,78 @@ def _folder(source: str | Path) -> Path:
 def _fill(connection: sqlite3.Connection, folder: Path, database: Path) -> Made:
     schema = files("surefoot_campus.systems").joinpath("schema.sql").read_text(encoding="utf-8")
     connection.executescript(schema)
-    profile = _profile(folder / "campus.yaml")
-    zones = {zone["id"] for zone in profile["zones"]}
-    profile["buildings"] = _rows(folder, "buildings.csv", _building(zones))
-    places = {building["id"] for building in profile["buildings"]}
-    profile["walks"] = _rows(folder, "walks.csv", _walk(places))
-    profile["canteens"] = _rows(folder, "canteens.csv", _canteen(places))
-    canteens = {canteen["canteen_id"] for canteen in profile["canteens"]}
-    profile["crowding"] = _rows(folder, "crowding.csv", _crowd(canteens))
-    rooms = _rows(folder, "rooms.csv", _room(places))
+    connection.execute("PRAGMA foreign_keys=ON")
+    profile = read_profile(folder / "campus.yaml")
+    zone = ZoneInfo(profile["timezone"])
+    buildings = _unique(folder, "buildings.csv", records.building({zone["id"] for zone in profile["zones"]}), "id")
+    places = {building["id"] for building in buildings}
+    check_places(profile, folder / "campus.yaml", places)
+    canteens = _unique(folder, "canteens.csv", records.canteen(places), "canteen_id")
+    eateries = {canteen["canteen_id"] for canteen in canteens}
+    rooms = _unique(folder, "rooms.csv", records.room(places), "room_id")
+    profile |= {
+        "buildings": buildings,
+        "walks": _values(read_rows(folder, "walks.csv", records.walk(places))),
+        "canteens": canteens,
+        "crowding": _values(read_rows(folder, "crowding.csv", records.crowd(eateries))),
+    }
     for key, value in profile.items():
         connection.execute("INSERT INTO profile VALUES (?, ?)", (key, json.dumps(value, ensure_ascii=False)))
     for room in rooms:
         connection.execute("INSERT INTO room VALUES (?, ?)", (room["room_id"], json.dumps(room, ensure_ascii=False)))
-    people = _rows(folder, "people.csv", lambda row: (row["user_id"], row["role"], row["may_book"] == "yes"))
-    connection.executemany("INSERT INTO person VALUES (?, ?, ?)", people)
-    warnings: list[str] = []
-    lessons = _rows(folder, "timetable.csv", _lesson(profile, warnings))
-    connection.executemany("INSERT INTO lesson VALUES (?, ?, ?, ?, ?, ?, ?)", lessons)
-    bookings = _rows(folder, "bookings.csv", _booking(ZoneInfo(profile["timezone"])))
-    connection.executemany(
+    _insert(
+        connection, "INSERT INTO person VALUES (?, ?, ?)", "people.csv", read_rows(folder, "people.csv", records.person)
+    )
+    counts = read_rows(folder, "crowding_now.csv", records.head_count(eateries, zone), optional=True)
+    _insert(connection, "INSERT INTO head_count VALUES (?, ?, ?)", "crowding_now.csv", counts)
+    lessons, warnings = _lessons(connection, folder, profile)
+    booked = read_rows(folder, "bookings.csv", records.booking(zone, {room["room_id"] for room in rooms}))
+    _insert(
+        connection,
         'INSERT INTO booking (room_id, user_id, start, "end", party_size, purpose, status)'
         " VALUES (?, ?, ?, ?, ?, '', 'booked')",
-        bookings,
+        "bookings.csv",
+        booked,
     )
-    counts = {"buildings": len(places), "rooms": len(rooms), "canteens": len(canteens), "lessons": len(lessons)}
-    return Made(database, counts, warnings)
+    made = {"buildings": len(places), "rooms": len(rooms), "canteens": len(eateries), "lessons": lessons}
+    return Made(database, made, warnings)
 
 
-def _profile(path: Path) -> dict[str, Any]:
-    try:
-        # BaseLoader keeps 08:00 and 2026-09-14 as they are written; YAML 1.1 would make numbers and dates of them.
-        profile = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise _wrong(path.name, line, f"not YAML: {error.problem}") from error
-    for key in ("name", "timezone", "term", "periods", "zones", "policy"):
-        if not isinstance(profile, dict) or key not in profile:
-            raise _wrong(path.name, 1, f"the key {key!r} is missing")
-    try:
-        profile["term"]["weeks"] = int(profile["term"]["weeks"])
-        profile["policy"] = {key: int(value) for key, value in profile["policy"].items()}
-        ZoneInfo(profile["timezone"])
-        datetime.fromisoformat(profile["term"]["start"])
-    except (KeyError, ValueError, TypeError) as error:
-        raise _wrong(path.name, 1, str(error)) from error
-    return {"double_periods": {}, "holidays": {}, "makeup": {}, "notices": [], "answers": {}, **profile}
+def _lessons(connection: sqlite3.Connection, folder: Path, profile: dict[str, Any]) -> tuple[int, list[str]]:
+    """Store the timetable; return how many lessons there are, and which weeks were not understood."""
+    name, warnings, count = "timetable.csv", [], 0
+    people = {row[0] for row in connection.execute("SELECT user_id FROM person")}
+    places = {building["id"] for building in profile["buildings"]}
+    for line, (row, lessons) in read_rows(folder, name, _with_row(records.lesson(profile, places, people))):
+        connection.executemany("INSERT INTO lesson VALUES (?, ?, ?, ?, ?, ?, ?)", lessons)
+        count += len(lessons)
+        if lessons[0][4] is None:
+            course, weeks = row["course"], row["weeks"]
+            warnings.append(f"{name}:{line}: weeks {weeks!r} of {course} not understood; counts as busy every week")
+    return count, warnings
 
 
-def _rows(folder: Path, name: str, read: Callable[[Row], Any]) -> list[Any]:
-    path = folder / name
-    if not path.is_file():
-        raise _wrong(name, 0, "the file is missing")
-    return list(_read_rows(path, read))
+def _with_row(read: Callable[[Row], T]) -> Callable[[Row], tuple[Row, T]]:
+    return lambda row: (row, read(row))
 
 
-def _read_rows(path: Path, read: Callable[[Row], Any]) -> Iterator[Any]:
-    with path.open(encoding="utf-8", newline="") as file:
-        reader = csv.DictReader(file)
-        for row in reader:
-            try:
-                yield read({key: (value or "").strip() for key, value in row.items()})
-            except (KeyError, ValueError, TypeError, AttributeError) as error:
-                problem = f"the column {error} is missing" if isinstance(error, KeyError) else str(error)
-                raise _wrong(path.name, reader.line_num, problem) from error
+def _values(rows: Iterable[tuple[int, T]]) -> list[T]:
+    return [value for _, value in rows]
 
 
-def _wrong(file: str, line: int, problem: str) -> InputInvalid:
-    where = f"{file}:{line}" if line else file
-    return InputInvalid(Text(f"{where}：{problem}", f"{where}: {problem}"))
+def _unique(folder: Path, name: str, read: Callable[[Row], dict[str, Any]], key: str) -> list[dict[str, Any]]:
+    seen: dict[str, dict[str, Any]] = {}
+    for line, record in read_rows(folder, name, read):
+        if record[key] in seen:
+            raise wrong(name, line, f"{record[key]} stands twice")
+        seen[record[key]] = record
+    return list(seen.values())
 
 
-def _known(value: str, known: set[str], what: str) -> str:
-    if value not in known:
-        raise ValueError(f"{what} {value!r} is not known; there are {', '.join(sorted(known))}")
-    return value
-
-
-def _names(row: Row) -> dict[str, str]:
-    return {"zh": row["name_zh"], "en": row["name_en"]}
-
-
-def _list(value: str) -> list[str]:
-    return [item.strip() for item in value.split(";") if item.strip()]
-
-
-def _building(zones: set[str]) -> Callable[[Row], dict[str, Any]]:
-    return lambda row: {
-        "id": row["id"],
-        "name": _names(row),
-        "zone": _known(row["zone"], zones, "zone"),
-        "lat": float(row["lat"]),
-        "lon": float(row["lon"]),
-    }
-
-
-def _walk(places: set[str]) -> Callable[[Row], list[Any]]:
-    return lambda row: [
-        _known(row["from"], places, "building"),
-        _known(row["to"], places, "building"),
-        float(row["minutes"]),
-    ]
-
-
-def _room(places: set[str]) -> Callable[[Row], dict[str, Any]]:
-    return lambda row: {
-        "room_id": row["room_id"],
-        "name": _names(row),
-        "building": _known(row["building"], places, "building"),
-        "capacity": int(row["capacity"]),
-        "equipment": _list(row["equipment"]),
-        "opens": row["opens"],
-        "closes": row["closes"],
-        "fee": float(row["fee_per_hour"]),
-        "quiet": row.get("quiet", "") == "yes",
-    }
-
-
-def _canteen(places: set[str]) -> Callable[[Row], dict[str, Any]]:
-    return lambda row: {
-        "canteen_id": row["canteen_id"],
-        "name": _names(row),
-        "building": _known(row["building"], places, "building"),
-        "hours": [hours.split("-") for hours in _list(row["hours"])],
-        "taste": _list(row["taste"]),
-        "diet": _list(row["diet"]),
-        "rating": float(row["rating"]),
-        "ratings": int(row["ratings"]),
-        "price": float(row["price"]),
-    }
-
-
-def _crowd(canteens: set[str]) -> Callable[[Row], list[Any]]:
-    return lambda row: [
-        _known(row["canteen_id"], canteens, "canteen"),
-        row["from"],
-        row["to"],
-        float(row["level"]),
-    ]
-
-
-def _lesson(profile: dict[str, Any], warnings: list[str]) -> Callable[[Row], tuple[Any, ...]]:
-    def read(row: Row) -> tuple[Any, ...]:
-        weeks = parse_weeks(row["weeks"], profile["term"]["weeks"])
-        if weeks is None:
-            warnings.append(f"timetable.csv: weeks {row['weeks']!r} of {row['course']} not understood; counts as busy")
-        first, _, last = row["periods"].partition("-")
-        periods = json.dumps(list(range(int(first), int(last or first) + 1)))
-        listed = json.dumps(weeks) if weeks else None
-        who = row["user_id"] or None
-        return who, row["course"], int(row["weekday"]), periods, listed, row["building"], row["room_id"]
-
-    return read
-
-
-def _booking(zone: ZoneInfo) -> Callable[[Row], tuple[Any, ...]]:
-    def seconds(text: str) -> int:
-        moment = datetime.fromisoformat(text)
-        return int((moment if moment.tzinfo else moment.replace(tzinfo=zone)).timestamp())
-
-    return lambda row: (
-        row["room_id"], row["user_id"], seconds(row["start"]), seconds(row["end"]), int(row["party_size"]),
-    )  # fmt: skip
+def _insert(connection: sqlite3.Connection, query: str, name: str, rows: Iterable[tuple[int, tuple[Any, ...]]]) -> None:
+    for line, values in rows:
+        try:
+            connection.execute(query, values)
+        except sqlite3.IntegrityError as error:
+            problem = "overlaps another booking of that room" if "room_conflict" in str(error) else "stands twice"
+            raise wrong(name, line, f"{values[0]} {problem}") from error

@@ -1,7 +1,7 @@
 """Opens the campus that the environment names: a URL, a file, or the sample made on first use."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 from platformdirs import user_data_path
@@ -10,7 +10,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from surefoot_campus.systems.embedded import open_embedded
 from surefoot_campus.systems.http_client import open_http
-from surefoot_campus.systems.load import init
+from surefoot_campus.systems.load import CampusExists, init
 from surefoot_campus.systems.port import Campus
 
 
@@ -27,18 +27,21 @@ class CampusSettings(BaseSettings):
 
 
 @asynccontextmanager
-async def open_campus() -> AsyncIterator[Campus]:
+async def open_campus(settings: CampusSettings | None = None) -> AsyncIterator[Campus]:
     """Open the campus for the length of a block; an embedded one that does not exist yet is made from the sample.
 
     Raises:
-        InputInvalid: the sample's files are wrong, with file and line.
+        InputInvalid: there is no such sample, or its files are wrong (with file and line).
+        SettingsInvalid: the URL is none of http:// or https://.
     """
-    settings = CampusSettings()
+    settings = settings or CampusSettings()
     if settings.url:
         async with open_http(settings.url) as client:
             yield client
         return
     if not settings.database.exists():
-        init(settings.database, settings.sample)
+        # Another process may make it at the same moment.
+        with suppress(CampusExists):
+            init(settings.database, settings.sample)
     async with open_embedded(settings.database) as campus:
         yield campus

@@ -24,6 +24,7 @@ def upgrade() -> None:
         sa.Column("plan_version", sa.Integer(), nullable=False),
         sa.Column("via", sa.String(), nullable=False),
         sa.Column("card", sa.Text(), nullable=False),
+        sa.Column("shown", sa.String(), nullable=False),
         sa.Column("expires_at", sa.Float(), nullable=False),
         sa.Column("decided_at", sa.Float(), nullable=False),
         sa.Column("spent_at", sa.Float(), nullable=True),
