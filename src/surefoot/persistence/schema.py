@@ -93,7 +93,7 @@ effect = Table(
     Column("attempts", Integer, nullable=False),
     Column("deadline_at", Float, nullable=False),
     Column("undo_on_failure", Boolean, nullable=False),
-    Column("commit_seq", Integer),
+    Column("commit_seq", Integer, unique=True),
     Column("result", SealedJSON),
     Column("error", SealedJSON),
     Column("undoes", String, ForeignKey("effect.effect_id")),

@@ -55,7 +55,8 @@ async def not_in_past(arguments: Arguments, data: Data, ctx: ToolContext) -> Vio
 async def in_term(arguments: Arguments, data: Data, ctx: ToolContext) -> Violation | None:
     """The days lie in the term: outside it nobody knows what is taught where."""
     start, end = await _window(arguments, ctx)
-    text = outside_term(await ctx.systems.profile(), start.date(), end.date())
+    last = max(start, end - timedelta(microseconds=1))
+    text = outside_term(await ctx.systems.profile(), start.date(), last.date())
     return Violation("in_term", text, field="start") if text else None
 
 
@@ -205,7 +206,7 @@ async def room_fee(arguments: Arguments, ctx: ToolContext) -> Fee | None:
         return None
     start, end = await _window(arguments, ctx)
     amount = round(room["fee"] * (end - start).total_seconds() / 3600, 2)
-    currency = (await ctx.systems.profile())["currency"]
+    currency = (await ctx.systems.profile()).get("currency", "CNY")
     if amount == 0:
         return Fee("0", currency, Text("免费", "free of charge"))
     unit = "元" if currency == "CNY" else currency
@@ -215,8 +216,8 @@ async def room_fee(arguments: Arguments, ctx: ToolContext) -> Fee | None:
 RULES: dict[str, Rule] = {
     rule.__name__: rule
     for rule in (
-        start_before_end, not_in_past, in_term, may_book, room_exists, capacity_fits, room_open, within_limits, no_class_clash,
-        not_in_maintenance, booking_is_mine, booking_matches_request,
+        start_before_end, not_in_past, in_term, may_book, room_exists, capacity_fits, room_open, within_limits,
+        no_class_clash, not_in_maintenance, booking_is_mine, booking_matches_request,
     )
 }  # fmt: skip
 FEES: dict[str, FeeRule] = {"room_fee": room_fee}

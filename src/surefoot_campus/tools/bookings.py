@@ -1,12 +1,15 @@
 """Booking a room, finding and cancelling bookings."""
 
-from datetime import datetime, time, timedelta
+from datetime import date as day
+from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from surefoot.contracts import ToolContext
 from surefoot.errors import BusinessRefused
-from surefoot_campus.availability import Need, load_day
+from surefoot.texts import Text
+from surefoot_campus.availability import Need, load_day, whole_days
+from surefoot_campus.timetable import local
 from surefoot_campus.tools.rooms import alternatives
 
 FAR = timedelta(days=400)
@@ -15,16 +18,21 @@ FAR = timedelta(days=400)
 async def book_room(
     room_id: str, start: str, end: str, party_size: int, purpose: str = "", *, ctx: ToolContext
 ) -> dict[str, Any]:
-    """Reserve a room. A conflict comes with alternatives."""
+    """Reserve a room.
+
+    Raises:
+        BusinessRefused: the campus said no; a room that is taken comes with ``details.alternatives``.
+    """
     body = {"room_id": room_id, "user_id": ctx.user_id, "start": start, "end": end, "party_size": party_size}
     try:
         made = await ctx.systems.book({**body, "purpose": purpose, "request_key": ctx.idempotency_key})
     except BusinessRefused as refused:
         if refused.details.get("reason") != "room_conflict":
             raise
-        window = datetime.fromisoformat(start), datetime.fromisoformat(end)
-        day = await load_day(ctx.systems, ctx.user_id, window[0].date(), window[1].date())
-        others = alternatives(day, Need(window, None, party_size, room_id=room_id), ctx.now)
+        profile = await ctx.systems.profile()
+        window = local(profile, start), local(profile, end)
+        found = await load_day(ctx.systems, ctx.user_id, window)
+        others = alternatives(found, Need(window, None, party_size, room_id=room_id), ctx.now)
         raise BusinessRefused(refused.text, details={**refused.details, "alternatives": others}) from refused
     return await _described(made, ctx)
 
@@ -57,12 +65,21 @@ async def cancel_booking(reservation_id: str, *, ctx: ToolContext) -> dict[str, 
 
 
 async def list_bookings(date: str | None = None, date_to: str | None = None, *, ctx: ToolContext) -> dict[str, Any]:
-    """Return one's own active bookings, all that are still to come unless days are given."""
-    zone = ZoneInfo((await ctx.systems.profile())["timezone"])
-    first = datetime.combine(datetime.fromisoformat(date).date(), time(), zone) if date else ctx.now
-    last = datetime.fromisoformat(date_to or date).date() if date_to or date else None  # type: ignore[arg-type]
-    end = datetime.combine(last, time(), zone) + timedelta(days=1) if last else first + FAR
-    found = await ctx.systems.bookings(first.isoformat(), end.isoformat(), ctx.user_id)
+    """Return one's own active bookings, all that are still to come unless days are given.
+
+    Raises:
+        BusinessRefused: the last day is before the first.
+    """
+    profile = await ctx.systems.profile()
+    today = ctx.now.astimezone(ZoneInfo(profile["timezone"])).date()
+    first = day.fromisoformat(date) if date else today
+    last = day.fromisoformat(date_to) if date_to else first if date else today + FAR
+    if last < first:
+        raise BusinessRefused(
+            Text(f"结束日期 {last} 早于开始日期 {first}。", f"The last day ({last}) is before the first ({first}).")
+        )
+    start, end = whole_days(profile, first, last)
+    found = await ctx.systems.bookings(start if date else ctx.now.isoformat(), end, ctx.user_id)
     return {"bookings": [await _described(booking, ctx) for booking in found]}
 
 

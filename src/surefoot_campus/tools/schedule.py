@@ -7,8 +7,9 @@ from zoneinfo import ZoneInfo
 from surefoot.contracts import ToolContext
 from surefoot.errors import BusinessRefused
 from surefoot.texts import Text
+from surefoot_campus.availability import whole_days
 from surefoot_campus.intervals import subtract
-from surefoot_campus.timetable import days, holiday_on, lessons_on, spans, taught_as, week_of
+from surefoot_campus.timetable import days, holiday_on, lessons_on, outside_term, spans, taught_as, week_of
 
 MOST_DAYS = 31
 OPEN, CLOSE = time(8), time(22)
@@ -20,9 +21,7 @@ async def query_schedule(date: str, date_to: str | None = None, *, ctx: ToolCont
     wanted = _wanted(profile, date, date_to)
     zone = ZoneInfo(profile["timezone"])
     lessons = await ctx.systems.lessons(ctx.user_id)
-    start, end = datetime.combine(wanted[0], time(), zone), datetime.combine(wanted[-1], time(), zone)
-    until = (end + timedelta(days=1)).isoformat()
-    bookings = await ctx.systems.bookings(start.isoformat(), until, ctx.user_id)
+    bookings = await ctx.systems.bookings(*whole_days(profile, wanted[0], wanted[-1]), ctx.user_id)
     return {"days": [_day(profile, lessons, bookings, day, zone) for day in wanted]}
 
 
@@ -30,16 +29,12 @@ def _wanted(profile: dict[str, Any], first: str, last: str | None) -> list[date]
     start = date.fromisoformat(first)
     end = date.fromisoformat(last) if last else start
     if end < start:
-        raise BusinessRefused(Text("结束日期早于开始日期。", "The last day is before the first."))
-    term_start = date.fromisoformat(profile["term"]["start"])
-    term_end = term_start + timedelta(weeks=profile["term"]["weeks"]) - timedelta(days=1)
-    if start < term_start or end > term_end:
         raise BusinessRefused(
-            Text(
-                f"{first} 不在本学期内（{term_start} 至 {term_end}），查不到课表。",
-                f"{first} lies outside this term ({term_start} to {term_end}); there is no timetable for it.",
-            )
+            Text(f"结束日期 {end} 早于开始日期 {start}。", f"The last day ({end}) is before the first ({start}).")
         )
+    outside = outside_term(profile, start, end)
+    if outside is not None:
+        raise BusinessRefused(Text(f"{outside.zh}查不到课表。", f"{outside.en} There is no timetable for it."))
     return days(start, min(end, start + timedelta(days=MOST_DAYS - 1)))
 
 

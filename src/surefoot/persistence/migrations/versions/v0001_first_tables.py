@@ -75,6 +75,7 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("effect_id"),
         sa.UniqueConstraint("base", "generation", name="effect_request"),
+        sa.UniqueConstraint("commit_seq"),
         sa.UniqueConstraint("seq"),
     )
     op.create_index(op.f("ix_effect_call_id"), "effect", ["call_id"], unique=False)
