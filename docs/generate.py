@@ -1,8 +1,10 @@
-"""Writes the generated parts of the docs: the graph's drawing and the ledger's table. ``--check`` only compares."""
+"""Writes the generated parts of the docs: the README's example, the graph's drawing, the ledger's table. ``--check`` only compares."""
 
 import re
 import sys
 from pathlib import Path
+
+import example
 
 from surefoot.agents.drawing import to_svg
 from surefoot.agents.plan_execute import build
@@ -10,6 +12,7 @@ from surefoot.execution.protocol import TABLE
 
 ROOT = Path(__file__).parents[1]
 ARCHITECTURE = ROOT / "ARCHITECTURE.md"
+README = ROOT / "README.md"
 DRAWING = ROOT / "docs" / "plan_execute.svg"
 
 
@@ -27,19 +30,24 @@ def mermaid() -> str:
     return f"```mermaid\n{build().get_graph().draw_mermaid().strip()}\n```"
 
 
-def filled(text: str) -> str:
-    """Return the page with every generated part in place."""
-    for name, content in (("ledger-table", ledger_table()), ("graph", mermaid())):
+def filled(page: Path, parts: dict[str, str]) -> str:
+    """Return the page with its generated parts in place."""
+    text = page.read_text(encoding="utf-8")
+    for name, content in parts.items():
         pattern = re.compile(rf"(<!-- generated: {name} -->\n).*?(<!-- end -->)", re.DOTALL)
         if not pattern.search(text):
-            sys.exit(f"ARCHITECTURE.md has no place for {name}")
+            sys.exit(f"{page.name} has no place for {name}")
         text = pattern.sub(lambda match, content=content: f"{match[1]}{content}\n{match[2]}", text)  # type: ignore[misc]
     return text
 
 
 def main() -> None:
     """Write or check."""
-    wanted = {ARCHITECTURE: filled(ARCHITECTURE.read_text(encoding="utf-8")), DRAWING: to_svg(build())}
+    wanted = {
+        ARCHITECTURE: filled(ARCHITECTURE, {"ledger-table": ledger_table(), "graph": mermaid()}),
+        README: filled(README, {"example": f"```text\n{example.printed()}\n```"}),
+        DRAWING: to_svg(build()),
+    }
     stale = [path for path, text in wanted.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
     if "--check" in sys.argv[1:]:
         if stale:
