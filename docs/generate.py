@@ -1,4 +1,7 @@
-"""Writes the generated parts of the docs: the README's example, the graph's drawing, the ledger's table. ``--check`` only compares."""
+"""Writes the generated parts of the docs: the README's example, the graph, the ledger's table.
+
+``--check`` only compares.
+"""
 
 import re
 import sys

@@ -137,13 +137,14 @@ class Door:
         return await matching_records(effect, self.registry, ask)
 
     async def _refusal(self, tool: BoundTool, call: Call, session: Session) -> Refused | None:
-        refused = check_input(tool, call, session.permissions)
-        if refused is None and tool.contract.requires:
-            ctx = self.context(call, session)
-            violations = await check_rules(tool.contract.requires, self.rules, call.arguments, None, ctx)
-            if violations:
-                return Refused(call, violations[0].code, violations)
-        return refused
+        return check_input(tool, call, session.permissions) or await self._broken_rule(tool, call, session)
+
+    async def _broken_rule(self, tool: BoundTool, call: Call, session: Session) -> Refused | None:
+        if not tool.contract.requires:
+            return None
+        ctx = self.context(call, session)
+        violations = await check_rules(tool.contract.requires, self.rules, call.arguments, None, ctx)
+        return Refused(call, violations[0].code, violations) if violations else None
 
     async def attempt(self, ready: Ready, session: Session, *, consent_id: str | None = None) -> Outcome:
         """Make one try, never a retry.
@@ -190,10 +191,10 @@ class Door:
             if known is not None and known.state in MAY_EXIST and known.args_hash == ready.args_hash:
                 # It may stand in the world already: the rules before would then see it and refuse its own effect.
                 return recorded(known)
-        refused = await self._refusal(tool, ready.call, session)
-        if refused is not None:
-            rules = [violation.rule for violation in refused.violations]
-            return stopped(tool.contract.name, "refused", refused.code, refused.text, rules=rules)
+        broken = await self._broken_rule(tool, ready.call, session)
+        if broken is not None:
+            rules = [violation.rule for violation in broken.violations]
+            return stopped(tool.contract.name, "refused", broken.code, broken.text, rules=rules)
         if tool.contract.approval == "required" and consent_id is None:
             text = Text("这一步还没有得到确认。", "This step has not been consented to.")
             return stopped(tool.contract.name, "refused", ErrorCode.APPROVAL_MISSING, text)
