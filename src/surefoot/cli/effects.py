@@ -138,7 +138,11 @@ def _table(heads: Sequence[Text], lang: str) -> Any:
 
 
 @effects.command("reconcile")
-def reconcile(app: AppName = "campus", as_json: AsJson = False) -> None:
+def reconcile(
+    app: AppName = "campus",
+    as_json: AsJson = False,
+    watch: Annotated[float | None, typer.Option(min=0.1, help="Go on asking back every so many seconds.")] = None,
+) -> None:
     """Ask the back end what became of every unsettled effect that no living worker holds."""
     lang = language_here()
     with told_in(lang):
@@ -146,9 +150,11 @@ def reconcile(app: AppName = "campus", as_json: AsJson = False) -> None:
         from surefoot.cli.hosting import hosted
         from surefoot.cli.screen import console, print_json
         from surefoot.execution.protocol import UNSETTLED
-        from surefoot.runtime.reconciler import reconcile_open
+        from surefoot.runtime.reconciler import keep_reconciling, reconcile_open
 
         with hosted(find_app(app), load_settings()) as host:
+            if watch is not None:
+                host.do(keep_reconciling(host.runner, every_seconds=watch, report=_report_line))
             settled = host.do(reconcile_open(host.runner))
     if as_json:
         print_json([{**one.to_json()} for one in settled])
@@ -158,6 +164,10 @@ def reconcile(app: AppName = "campus", as_json: AsJson = False) -> None:
         console().print(Text("没有需要核实的写操作。", "There is nothing to ask back about.").say(lang))
     still = any(one.after in UNSETTLED for one in settled)
     raise typer.Exit(ExitCode.HANDED_OVER if still else ExitCode.DONE)
+
+
+def _report_line(one: "Settled") -> None:
+    typer.echo(f"{one.effect_id} {one.tool}: {one.before.value} -> {one.after.value}")
 
 
 def _settled_table(settled: "Sequence[Settled]", lang: str) -> Any:

@@ -14,6 +14,7 @@ from surefoot.cli.effects import effects
 from surefoot.cli.evals import run_eval
 from surefoot.cli.exits import ExitCode
 from surefoot.cli.failures import report
+from surefoot.cli.operating import privacy, writes
 from surefoot.cli.resume import resume
 from surefoot.cli.runs import runs
 from surefoot.cli.screen import speak_utf8
@@ -37,6 +38,8 @@ def commands() -> typer.Typer:
     tree.command("check-app")(check_app)
     tree.command("eval", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(run_eval)
     tree.add_typer(effects, name="effects")
+    tree.add_typer(writes, name="writes")
+    tree.add_typer(privacy, name="privacy")
     for entry in sorted(entry_points(group="surefoot.commands"), key=lambda found: found.name):
         _mount(tree, entry)
     return tree

@@ -1,12 +1,13 @@
 """Asking back for what nobody resumes: effects that are not settled and whose thread no living worker holds."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from surefoot.contracts.clock import Deadline, StandingClock
-from surefoot.errors import ProtocolViolation
+from surefoot.errors import ProtocolViolation, StorageUnavailable
 from surefoot.execution.budget import LoopDetector, RunBudget
 from surefoot.execution.door import Session
 from surefoot.execution.lease import Lease
@@ -114,3 +115,20 @@ def _for_a_person(effects: Iterable[Effect]) -> bool:
 async def _settled(effect: Effect, runner: Runner) -> Settled:
     now = await runner.door.ledger.get(effect.effect_id)
     return Settled(effect.effect_id, effect.run_id, effect.tool, effect.state, now.state)
+
+
+async def keep_reconciling(
+    runner: Runner, *, every_seconds: float, report: Callable[[Settled], None], rounds: int | None = None
+) -> None:
+    """Ask back again and again in the background, telling ``report`` what changed; for ever unless ``rounds``.
+
+    A round in which the storage is unavailable is left out; the next one tries again.
+    """
+    done = 0
+    while rounds is None or done < rounds:
+        with suppress(StorageUnavailable):
+            for one in await reconcile_open(runner):
+                if one.before is not one.after:
+                    report(one)
+        done += 1
+        await runner.clock.sleep(every_seconds)
