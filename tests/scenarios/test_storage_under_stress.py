@@ -12,12 +12,19 @@ from shop.running import buy, confirm, confirm_all, shop
 from surefoot.errors import StorageUnavailable
 from surefoot.persistence.controls import Controls
 from surefoot.persistence.database import open_database, sqlite_url
+from surefoot.runtime.runner import Runner
 from surefoot.testing.in_memory import TEST_KEY
 
 
 def limit_pages(connection: Connection, extra: int) -> None:
     pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
     connection.exec_driver_sql(f"PRAGMA max_page_count = {pages + extra}")
+
+
+async def fill(runner: Runner, run_id: str, size: int) -> None:
+    for _ in range(200):
+        runner.events.emit(run_id, "filler", {"x": "y" * size})
+        await runner.events.flush()
 
 
 async def test_on_a_full_disk_nothing_is_sent_without_its_intent_and_the_run_goes_on_when_there_is_room(
@@ -29,9 +36,7 @@ async def test_on_a_full_disk_nothing_is_sent_without_its_intent_and_the_run_goe
         await runner.runs._database.run(limit_pages, 0)
         for size in (4000, 400, 1):
             with pytest.raises(StorageUnavailable, match="full"):
-                for _ in range(200):
-                    runner.events.emit(first.run_id, "filler", {"x": "y" * size})
-                    await runner.events.flush()
+                await fill(runner, first.run_id, size)
         with pytest.raises(StorageUnavailable, match="full"):
             await runner.resume(first.run_id, by="ann", answer=confirm(first))
         await runner.runs._database.run(limit_pages, 10_000)

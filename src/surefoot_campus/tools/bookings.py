@@ -1,12 +1,13 @@
 """Booking a room, finding and cancelling bookings."""
 
+import asyncio
 from datetime import date as day
 from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from surefoot.contracts import ToolContext
-from surefoot.errors import BusinessRefused
+from surefoot.errors import BusinessRefused, ToolError
 from surefoot.texts import Text
 from surefoot_campus.availability import Need, load_day, whole_days
 from surefoot_campus.timetable import local
@@ -29,12 +30,23 @@ async def book_room(
     except BusinessRefused as refused:
         if refused.details.get("reason") != "room_conflict":
             raise
-        profile = await ctx.systems.profile()
-        window = local(profile, start), local(profile, end)
-        found = await load_day(ctx.systems, ctx.user_id, window)
-        others = alternatives(found, Need(window, None, party_size, room_id=room_id), ctx.now)
-        raise BusinessRefused(refused.text, details={**refused.details, "alternatives": others}) from refused
+        need = Need((await _local(ctx, start), await _local(ctx, end)), None, party_size, room_id=room_id)
+        details = {**refused.details, "alternatives": await _alternatives(need, ctx)}
+        raise BusinessRefused(refused.text, details=details) from refused
     return await _described(made, ctx)
+
+
+async def _alternatives(need: Need, ctx: ToolContext) -> list[dict[str, Any]]:
+    """Look for something else; that this fails or takes too long must not hide that the booking was refused."""
+    try:
+        async with asyncio.timeout(ctx.deadline.left() / 2):
+            return alternatives(await load_day(ctx.systems, ctx.user_id, need.window), need, ctx.now)
+    except (ToolError, TimeoutError):
+        return []
+
+
+async def _local(ctx: ToolContext, moment: str) -> datetime:
+    return local(await ctx.systems.profile(), moment)
 
 
 async def find_booking(

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from surefoot.contracts import ToolContext
 from surefoot.errors import BusinessEmpty
 from surefoot.texts import Text
-from surefoot_campus.availability import at_clock
+from surefoot_campus.hours import at_clock
 from surefoot_campus.walking import building_of, minutes_between, zone_id
 
 WEIGHTS = {"crowd": 0.3, "distance": 0.25, "taste": 0.2, "rating": 0.2, "price": 0.05}

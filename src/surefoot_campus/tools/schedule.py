@@ -1,6 +1,6 @@
 """The timetable of the person who asks."""
 
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, time
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -35,7 +35,11 @@ def _wanted(profile: dict[str, Any], first: str, last: str | None) -> list[date]
     outside = outside_term(profile, start, end)
     if outside is not None:
         raise BusinessRefused(Text(f"{outside.zh}查不到课表。", f"{outside.en} There is no timetable for it."))
-    return days(start, min(end, start + timedelta(days=MOST_DAYS - 1)))
+    if (end - start).days >= MOST_DAYS:
+        raise BusinessRefused(
+            Text(f"一次最多查 {MOST_DAYS} 天。", f"At most {MOST_DAYS} days can be looked up at a time.")
+        )
+    return days(start, end)
 
 
 def _day(

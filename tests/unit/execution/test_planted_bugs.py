@@ -63,9 +63,8 @@ def consent_not_spent() -> Iterator[None]:
 
 @pytest.mark.parametrize("bug", [intent_after_call, undo_in_commit_order, timeout_marked_failed])
 def test_the_state_machine_finds_the_bug(bug: Any) -> None:
-    with bug(), pytest.raises(BaseException) as found:
+    with bug(), pytest.raises((AssertionError, BaseExceptionGroup)):
         run_state_machine_as_test(LedgerMachine, settings=QUICK)
-    assert isinstance(found.value, AssertionError | BaseExceptionGroup), found.value
 
 
 async def test_a_consent_that_is_not_spent_is_found() -> None:
