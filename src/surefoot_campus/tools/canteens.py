@@ -1,13 +1,16 @@
 """Recommending a canteen: what it will be like at arrival, with reasons."""
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from surefoot.contracts import ToolContext
-from surefoot.errors import BusinessEmpty
+from surefoot.errors import BusinessEmpty, BusinessRefused
 from surefoot.texts import Text
-from surefoot_campus.hours import at_clock
+from surefoot_campus.crowding import Forecast, forecast, usual
+from surefoot_campus.hours import at_clock, campus_closed
+from surefoot_campus.timetable import local
 from surefoot_campus.walking import building_of, minutes_between, zone_id
 
 WEIGHTS = {"crowd": 0.3, "distance": 0.25, "taste": 0.2, "rating": 0.2, "price": 0.05}
@@ -15,7 +18,27 @@ CROWD_MATTERS = 0.5
 PRIOR_RATING, PRIOR_COUNT = 4.0, 100
 FAR_MINUTES = 20.0
 DEAR = 30.0
-UNKNOWN_CROWD = 0.5
+LAST_ORDERS = timedelta(minutes=10)
+MOST = 5
+NO_COUNT = Text(
+    "没有实时人流数据，按平日同一时段估计", "no live head count; estimated from what is usual at this time"
+)
+Record = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What a canteen should be like. ``leave`` is when the walk from ``origin`` (a building) begins."""
+
+    leave: datetime
+    origin: str | None
+    zone: str | None
+    quiet: bool
+    taste: tuple[str, ...]
+    taste_not: tuple[str, ...]
+    diet: tuple[str, ...]
+    price_max: float | None
+    max_walk_min: int | None
 
 
 async def recommend_canteen(
@@ -30,10 +53,18 @@ async def recommend_canteen(
     max_walk_min: int | None = None,
     *,
     ctx: ToolContext,
-) -> dict[str, Any]:
-    """Return open canteens, best first, each with its score and reasons."""
-    return await _ranked(
-        ctx, arrive, near, zone, crowd, taste or [], taste_not or [], diet or [], price_max, max_walk_min, forecast=True
+) -> Record:
+    """Return open canteens, best first, each with its score and reasons.
+
+    Raises:
+        BusinessRefused: there is no such zone or place, or the campus is closed.
+        BusinessEmpty: none that fits is open then; ``details.alternatives`` say when or what would do.
+    """
+    profile = await ctx.systems.profile()
+    wish = _wish(profile, arrive, near, zone, crowd, taste, taste_not, diet, price_max, max_walk_min)
+    counts, now = await ctx.systems.crowding(), ctx.now.astimezone(wish.leave.tzinfo)
+    return _ranked(
+        profile, wish, arrive, lambda canteen, there: forecast(profile, counts, canteen, there=there, now=now)
     )
 
 
@@ -49,114 +80,107 @@ async def list_canteens(
     max_walk_min: int | None = None,
     *,
     ctx: ToolContext,
-) -> dict[str, Any]:
-    """Return open canteens without a crowding forecast, for when that cannot be had; says so."""
-    return await _ranked(
-        ctx,
-        arrive,
-        near,
-        zone,
-        crowd,
-        taste or [],
-        taste_not or [],
-        diet or [],
-        price_max,
-        max_walk_min,
-        forecast=False,
-    )
+) -> Record:
+    """Do the same without live head counts, for when they cannot be had; each reason list says so.
+
+    Raises:
+        BusinessRefused, BusinessEmpty: as :func:`recommend_canteen`.
+    """
+    profile = await ctx.systems.profile()
+    wish = _wish(profile, arrive, near, zone, crowd, taste, taste_not, diet, price_max, max_walk_min)
+    return _ranked(profile, wish, arrive, lambda canteen, there: Forecast(usual(profile, canteen, there), NO_COUNT))
 
 
-async def _ranked(
-    ctx: ToolContext,
+def _wish(
+    profile: Record,
     arrive: str,
     near: str | None,
     zone: str | None,
     crowd: str | None,
-    taste: list[str],
-    taste_not: list[str],
-    diet: list[str],
+    taste: list[str] | None,
+    taste_not: list[str] | None,
+    diet: list[str] | None,
     price_max: float | None,
     max_walk_min: int | None,
-    *,
-    forecast: bool,
-) -> dict[str, Any]:
-    profile = await ctx.systems.profile()
-    leave = datetime.fromisoformat(arrive)
-    origin = building_of(profile, near)
-    wanted_zone = zone_id(profile, zone)
+) -> Wish:
+    leave = local(profile, arrive)
+    known, origin = zone_id(profile, zone), building_of(profile, near)
+    if zone is not None and known is None:
+        zones = profile["zones"]
+        raise BusinessRefused(
+            Text(
+                f"没有“{zone}”，校区有：{'、'.join(item['id'] for item in zones)}。",
+                f"No zone {zone!r}; there are {', '.join(item['en'] for item in zones)}.",
+            )
+        )
+    if near is not None and origin is None:
+        raise BusinessRefused(
+            Text(f"校园里没有找到“{near}”。", f"There is no place called {near!r} on this campus.")
+        )
+    closed = campus_closed(profile, (leave, leave + timedelta(minutes=1)))
+    if closed is not None:
+        raise BusinessRefused(closed)
+    words = [tuple(value or ()) for value in (taste, taste_not, diet)]
+    return Wish(leave, origin, known, crowd == "low", words[0], words[1], words[2], price_max, max_walk_min)
+
+
+def _ranked(profile: Record, wish: Wish, arrive: str, crowding: Any) -> Record:
     scored = []
     for canteen in profile["canteens"]:
         building = next(b for b in profile["buildings"] if b["id"] == canteen["building"])
-        walk = minutes_between(profile, origin, building["id"]) if origin else None
-        there = leave + timedelta(minutes=walk or 0)
+        walk = minutes_between(profile, wish.origin, building["id"]) if wish.origin else None
+        there = wish.leave + timedelta(minutes=walk or 0)
         closes = _closes(profile, canteen, there)
-        if closes is None or not _allowed(canteen, building, wanted_zone, diet, taste_not, price_max):
-            continue
-        if max_walk_min is not None and walk is not None and walk > max_walk_min:
-            continue
-        level = _crowding(profile, canteen["canteen_id"], there) if forecast else None
-        scored.append(_scored(canteen, building, there, closes, walk, level, taste, crowd))
+        if closes is not None and _allowed(canteen, building, walk, wish):
+            expected = crowding(canteen["canteen_id"], there)
+            scored.append(_scored(canteen, building, there, closes, walk, expected, wish))
     if not scored:
-        raise BusinessEmpty(_nobody(leave, diet), details={"alternatives": _later(profile, leave)})
+        raise BusinessEmpty(_none_open(wish), details={"alternatives": _alternatives(profile, wish)})
     scored.sort(key=lambda item: (-item["score"], item["canteen_id"]))
-    return {"arrive": arrive, "canteens": scored[:5]}
+    return {"arrive": arrive, "canteens": scored[:MOST]}
 
 
-def _closes(profile: dict[str, Any], canteen: dict[str, Any], there: datetime) -> datetime | None:
+def _closes(profile: Record, canteen: Record, there: datetime) -> datetime | None:
     """Return when the sitting that is open at ``there`` ends; windows may run past midnight."""
     zone = ZoneInfo(profile["timezone"])
     for day in (there.date(), there.date() - timedelta(days=1)):
         for opens, closes in canteen["hours"]:
             start, end = at_clock(day, opens, zone), at_clock(day, closes, zone)
             end = end if end > start else end + timedelta(days=1)
-            if start <= there < end - timedelta(minutes=10):
+            if start <= there < end - LAST_ORDERS:
                 return end
     return None
 
 
-def _allowed(
-    canteen: dict[str, Any],
-    building: dict[str, Any],
-    zone: str | None,
-    diet: list[str],
-    taste_not: list[str],
-    price_max: float | None,
-) -> bool:
+def _allowed(canteen: Record, building: Record, walk: int | None, wish: Wish) -> bool:
+    unwanted = canteen["taste"] and set(canteen["taste"]) <= set(wish.taste_not)
     return (
-        set(diet) <= set(canteen["diet"])
-        and (zone is None or building["zone"] == zone)
-        and (price_max is None or canteen["price"] <= price_max)
-        and not (canteen["taste"] and set(canteen["taste"]) <= set(taste_not))
+        set(wish.diet) <= set(canteen["diet"])
+        and (wish.zone is None or building["zone"] == wish.zone)
+        and (wish.price_max is None or canteen["price"] <= wish.price_max)
+        and (wish.max_walk_min is None or walk is None or walk <= wish.max_walk_min)
+        and not unwanted
     )
 
 
-def _crowding(profile: dict[str, Any], canteen_id: str, there: datetime) -> float:
-    clock = f"{there:%H:%M}"
-    for name, start, end, level in profile["crowding"]:
-        if name == canteen_id and start <= clock < end:
-            return float(level)
-    return UNKNOWN_CROWD
-
-
 def _scored(
-    canteen: dict[str, Any],
-    building: dict[str, Any],
+    canteen: Record,
+    building: Record,
     there: datetime,
     closes: datetime,
     walk: int | None,
-    level: float | None,
-    taste: list[str],
-    crowd: str | None,
-) -> dict[str, Any]:
+    expected: Forecast,
+    wish: Wish,
+) -> Record:
     rating = (PRIOR_RATING * PRIOR_COUNT + canteen["rating"] * canteen["ratings"]) / (PRIOR_COUNT + canteen["ratings"])
     parts = {
-        "crowd": 1 - (UNKNOWN_CROWD if level is None else level),
+        "crowd": 1 - expected.level,
         "distance": 1 - min((walk or 0) / FAR_MINUTES, 1.0),
-        "taste": len(set(taste) & set(canteen["taste"])) / len(taste) if taste else 0.5,
+        "taste": len(set(wish.taste) & set(canteen["taste"])) / len(wish.taste) if wish.taste else 0.5,
         "rating": (rating - 3) / 2,
         "price": 1 - min(canteen["price"] / DEAR, 1.0),
     }
-    weights = {**WEIGHTS, "crowd": CROWD_MATTERS} if crowd == "low" else WEIGHTS
+    weights = {**WEIGHTS, "crowd": CROWD_MATTERS} if wish.quiet else WEIGHTS
     contributions = {name: round(weights[name] * value, 4) for name, value in parts.items()}
     return {
         "canteen_id": canteen["canteen_id"],
@@ -165,58 +189,76 @@ def _scored(
         "building": building["id"],
         "arrive": there.isoformat(),
         "walk_min": walk,
-        "crowding": level,
+        "crowding": expected.level,
         "rating": canteen["rating"],
         "price": canteen["price"],
         "closes": closes.isoformat(),
         "score": round(sum(contributions.values()), 4),
         "contributions": contributions,
-        "reasons": _reasons(canteen, walk, level, taste, closes),
+        "reasons": _reasons(canteen, walk, expected, wish.taste, closes),
     }
 
 
 def _reasons(
-    canteen: dict[str, Any], walk: int | None, level: float | None, taste: list[str], closes: datetime
+    canteen: Record, walk: int | None, expected: Forecast, taste: tuple[str, ...], closes: datetime
 ) -> list[dict[str, str]]:
-    if level is None:
-        reasons = [{"zh": "暂时查不到人流预测", "en": "no crowding forecast right now"}]
-    else:
-        zh = "人少" if level < 0.4 else "人不算多" if level < 0.7 else "人较多"
-        en = "quiet" if level < 0.4 else "moderately busy" if level < 0.7 else "busy"
-        percent = f"{level:.0%}"
-        reasons = [{"zh": f"预计到达时{zh}（上座约 {percent}）", "en": f"{en} at arrival (about {percent} full)"}]
+    level = expected.level
+    zh = "人少" if level < 0.4 else "人不算多" if level < 0.7 else "人较多"
+    en = "quiet" if level < 0.4 else "moderately busy" if level < 0.7 else "busy"
+    reasons = [Text(f"预计到达时{zh}（上座约 {level:.0%}）", f"{en} at arrival (about {level:.0%} full)")]
+    if expected.note is not None:
+        reasons.append(expected.note)
     if walk is not None:
-        reasons.append({"zh": f"步行 {walk} 分钟", "en": f"{walk} min on foot"})
-    reasons.append(
-        {
-            "zh": f"评分 {canteen['rating']}（{canteen['ratings']} 人）",
-            "en": f"rated {canteen['rating']} by {canteen['ratings']}",
-        }
-    )
+        reasons.append(Text(f"步行 {walk} 分钟", f"{walk} min on foot"))
+    rating, ratings = canteen["rating"], canteen["ratings"]
+    reasons.append(Text(f"评分 {rating}（{ratings} 人）", f"rated {rating} by {ratings}"))
     liked = [word for word in taste if word in canteen["taste"]]
     if liked:
-        reasons.append({"zh": f"有{'、'.join(liked)}", "en": f"serves {', '.join(liked)}"})
-    return [*reasons, {"zh": f"营业到 {closes:%H:%M}", "en": f"open until {closes:%H:%M}"}]
+        reasons.append(Text(f"有{'、'.join(liked)}", f"serves {', '.join(liked)}"))
+    reasons.append(Text(f"营业到 {closes:%H:%M}", f"open until {closes:%H:%M}"))
+    return [reason.to_json() for reason in reasons]
 
 
-def _nobody(leave: datetime, diet: list[str]) -> Text:
-    kind = "、".join(diet)
+def _none_open(wish: Wish) -> Text:
+    diet, clock = wish.diet, f"{wish.leave:%H:%M}"
     return Text(
-        f"{leave:%H:%M} 没有符合要求的{kind}食堂在营业。",
-        f"No canteen that fits{' (' + ', '.join(diet) + ')' if diet else ''} is open at {leave:%H:%M}.",
+        f"{clock} 没有符合要求的{'、'.join(diet)}食堂在营业。",
+        f"No canteen that fits{' (' + ', '.join(diet) + ')' if diet else ''} is open at {clock}.",
     )
 
 
-def _later(profile: dict[str, Any], leave: datetime) -> list[dict[str, Any]]:
+def _alternatives(profile: Record, wish: Wish) -> list[Record]:
+    """Return when the next canteen that fits the diet and the other wishes opens, and which wishes stand in the way."""
+    places = {building["id"]: building for building in profile["buildings"]}
+    suitable = [
+        canteen
+        for canteen in profile["canteens"]
+        if _allowed(canteen, places[canteen["building"]], _walk(profile, wish, canteen), wish)
+    ]
     zone = ZoneInfo(profile["timezone"])
-    starts = sorted(
-        {at_clock(leave.date(), opens, zone) for canteen in profile["canteens"] for opens, _ in canteen["hours"]}
-    )
-    return [
+    starts = sorted({at_clock(wish.leave.date(), opens, zone) for item in suitable for opens, _ in item["hours"]})
+    found = [
         {
             "label": {"zh": f"{start:%H:%M} 有食堂开门", "en": f"canteens open at {start:%H:%M}"},
             "changes": {"meal_start": start.isoformat()},
         }
         for start in starts
-        if start > leave
+        if start > wish.leave
     ][:2]
+    return found or _other_days(suitable, wish, zone)
+
+
+def _walk(profile: Record, wish: Wish, canteen: Record) -> int | None:
+    return minutes_between(profile, wish.origin, canteen["building"]) if wish.origin else None
+
+
+def _other_days(suitable: list[Record], wish: Wish, zone: ZoneInfo) -> list[Record]:
+    tomorrow = wish.leave.date() + timedelta(days=1)
+    starts = sorted({at_clock(tomorrow, opens, zone) for canteen in suitable for opens, _ in canteen["hours"]})
+    return [
+        {
+            "label": {"zh": f"明天 {start:%H:%M}".replace("明天", f"{start:%m月%d日}"), "en": f"{start:%d %b, %H:%M}"},
+            "changes": {"meal_start": start.isoformat()},
+        }
+        for start in starts[:1]
+    ]
