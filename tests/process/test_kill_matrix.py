@@ -52,6 +52,8 @@ POINTS = [
     ("graph.before_recovery", BOUGHT, 1),
     ("reconcile.before_verdict", BOUGHT, 1),
     ("reconcile.before_verdict", UNDONE, 1),
+    ("runner.before_finish", BOUGHT, 1),
+    ("runner.before_finish", UNDONE, 1),
     ("saga.before_undo", UNDONE, 1),
     ("saga.after_undo", UNDONE, 1),
 ]
@@ -71,6 +73,7 @@ def run(folder: Path, action: str, scenario: Scenario, **environment: str) -> "s
 
 
 def cards(output: str) -> list[str]:
+    """Return what was asked, as step and arguments: a card made anew for the same thing is the same question."""
     return [json.loads(line)["card"] for line in output.splitlines() if "card" in line]
 
 

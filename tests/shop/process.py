@@ -44,10 +44,9 @@ class FileBackend(Backend):
 
 
 async def _drive(runner: Runner, result: RunResult) -> RunResult:
-    shown = 0
     while result.status == "waiting":
-        shown += 1
-        print(json.dumps({"card": result.pending["card"]["card_id"]}), flush=True)  # type: ignore[index]
+        card: Any = result.pending and result.pending["card"]
+        print(json.dumps({"card": f"{card['step_id']} {card['args_hash']}"}), flush=True)
         result = await runner.resume(result.run_id, by="ann", answer=confirm(result))
     return result
 

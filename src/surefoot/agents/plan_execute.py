@@ -37,7 +37,7 @@ def build(checkpointer: "BaseCheckpointSaver[Any] | None" = None) -> Graph:
     graph.add_edge(START, "guard")
     graph.add_conditional_edges("guard", routing.after_guard, ["plan", "respond"])
     graph.add_conditional_edges("plan", routing.after_plan, ["check", "clarify", "respond"])
-    graph.add_conditional_edges("check", routing.after_check, ["bind", "respond"])
+    graph.add_conditional_edges("check", routing.after_check, ["bind", "respond", "undo"])
     graph.add_conditional_edges("clarify", routing.after_clarify, ["plan", "undo"])
     graph.add_edge("read", "settle")
     graph.add_conditional_edges("settle", routing.after_settle, ["bind", "recover", "clarify", "undo", "hand_over"])

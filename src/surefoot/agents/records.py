@@ -20,6 +20,7 @@ def after(record: StepRecord, outcome: Outcome, *, started: datetime, ended: dat
     history = dict(record["history"])
     if not outcome.reconciled:
         history["tries"] = history.get("tries", 0) + 1
+        history["spent"] = history.get("spent", 0) + 1
     changed: dict[str, Any] = {
         "status": _status(outcome),
         "settled": outcome.kind == "ok",

@@ -46,7 +46,9 @@ def after_plan(state: dict[str, Any]) -> str:
 
 
 def after_check(state: dict[str, Any]) -> str:
-    """A refused plan is answered with its reasons; an accepted one runs."""
+    """A refused plan is answered with its reasons; one that leaves a done write behind is undone; else it runs."""
+    if state["reliability"].get("decision"):
+        return "undo"
     return "respond" if state["result"].get("status") else "bind"
 
 

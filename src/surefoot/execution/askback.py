@@ -1,6 +1,6 @@
 """Asking back: what the back end itself says about an effect, through the contract's reconcile tool."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -16,8 +16,13 @@ Ask = Callable[[Call], Awaitable[Reply]]
 """Sends one read, outside budgets, breaker and loop detector."""
 
 
-async def matching_records(effect: Effect, registry: Registry, ask: Ask) -> list[Mapping[str, Any]] | None:
-    """Return the back end's records that match the effect, ``[]`` for none, ``None`` when it could not be asked.
+async def matching_records(
+    effect: Effect, registry: Registry, ask: Ask, *, taken: Sequence[Mapping[str, Any]] = ()
+) -> list[Mapping[str, Any]] | None:
+    """Return the back end's records that match the effect, ``[]`` for none, ``None`` when it cannot be told.
+
+    ``taken`` are the results of other effects of the same request: a record that is one of those is not ours. When
+    several are left and none carries our key, nobody can tell which is ours.
 
     Raises:
         KeyError: the contract has no reconcile tool (check before asking).
@@ -31,7 +36,17 @@ async def matching_records(effect: Effect, registry: Registry, ask: Ask) -> list
         return []
     if reply.kind != "ok":
         return None
-    return [record for record in look_up(spec.records, reply.envelope) if _is_ours(record, effect, spec)]
+    found = [record for record in look_up(spec.records, reply.envelope) if _is_ours(record, effect, spec)]
+    if spec.expect == "absent":
+        return found
+    ours = [record for record in found if not any(_is_the_same(record, other, effect) for other in taken)]
+    return None if len(ours) > 1 else ours
+
+
+def _is_the_same(record: Mapping[str, Any], result: Mapping[str, Any], effect: Effect) -> bool:
+    """Whether a record is the recorded result of another effect: they agree, also in something nobody asked for."""
+    shared = set(record) & set(result)
+    return bool(shared - set(effect.arguments)) and all(_same(record[name], result[name]) for name in shared)
 
 
 def _question(effect: Effect, spec: Reconcile, registry: Registry) -> Call:

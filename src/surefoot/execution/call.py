@@ -40,9 +40,12 @@ def digest(value: Any) -> str:
 
 
 def request_base(contract: ToolContract, arguments: Mapping[str, Any], user_id: str) -> str:
-    """Return what makes two requests the same request: tool and key fields, without the generation."""
+    """Return what makes two requests the same request: tool, user and key fields, without the generation.
+
+    The user always belongs to it: one person's request is never another's duplicate.
+    """
     fields = contract.idempotency.key if contract.idempotency else tuple(sorted(arguments))
-    values = {name: user_id if name == "user_id" else arguments.get(name) for name in fields}
+    values = {name: arguments.get(name) for name in fields} | {"user_id": user_id}
     return f"{contract.name}:{digest(values)}"
 
 

@@ -1,7 +1,7 @@
 """Cards and consents: what exactly a person is asked, and what exactly they allowed."""
 
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, get_args
 
 from surefoot.errors import ConsentRefused
 
@@ -65,7 +65,17 @@ class Reply:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "Reply":
-        """Read what :meth:`to_json` wrote."""
+        """Read what :meth:`to_json` wrote.
+
+        Raises:
+            ConsentRefused: a decision that is none, or fields that do not belong to an answer.
+        """
+        unknown = sorted(set(data) - set(cls.__dataclass_fields__))
+        if unknown or data.get("decision") not in get_args(Decision):
+            what = f"fields {', '.join(unknown)}" if unknown else f"decision {data.get('decision')!r}"
+            raise ConsentRefused("malformed", f"an answer is confirm, decline or change; this one has {what}")
+        if not isinstance(data.get("changes", {}), dict):
+            raise ConsentRefused("malformed", "the changes of an answer are a mapping of argument to value")
         return cls(**data)
 
 

@@ -1,15 +1,15 @@
 """The one door: no tool is called except through prepare and attempt."""
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from surefoot.contracts.clock import Clock, Deadline
 from surefoot.contracts.envelope import Envelope, failure, success
 from surefoot.contracts.registry import BoundTool, Registry
-from surefoot.contracts.tool import FeeRule, Rule, ToolContext
-from surefoot.errors import ErrorCode, WritesPaused
+from surefoot.contracts.tool import FeeRule, Rule, ToolContext, Violation
+from surefoot.errors import ErrorCode, ToolError, WritesPaused
 from surefoot.execution.askback import matching_records
 from surefoot.execution.breaker import Breaker
 from surefoot.execution.budget import LoopDetector, RunBudget
@@ -131,10 +131,11 @@ class Door:
         """Ask the back end about an effect; ``None`` when it cannot be asked now. See ``execution.askback``."""
 
         async def ask(call: Call) -> Reply:
-            ctx = self.context(call, session, reserve=True)
+            ctx = replace(self.context(call, session, reserve=True), user_id=effect.user_id)
             return await self.invoker.call(self.registry[call.tool], call.arguments, ctx)
 
-        return await matching_records(effect, self.registry, ask)
+        others = [twin for twin in await self.ledger.same_request(effect.base) if twin.effect_id != effect.effect_id]
+        return await matching_records(effect, self.registry, ask, taken=[twin.result for twin in others if twin.result])
 
     async def _refusal(self, tool: BoundTool, call: Call, session: Session) -> Refused | None:
         return check_input(tool, call, session.permissions) or await self._broken_rule(tool, call, session)
@@ -143,8 +144,22 @@ class Door:
         if not tool.contract.requires:
             return None
         ctx = self.context(call, session)
-        violations = await check_rules(tool.contract.requires, self.rules, call.arguments, None, ctx)
+        violations = await self._violations(tool.contract.requires, call.arguments, None, ctx)
         return Refused(call, violations[0].code, violations) if violations else None
+
+    async def _violations(
+        self, names: Collection[str], arguments: Mapping[str, Any], data: Mapping[str, Any] | None, ctx: ToolContext
+    ) -> tuple[Violation, ...]:
+        """Return the rules that do not hold. One that cannot be looked at now does not hold either."""
+        try:
+            return await check_rules(names, self.rules, arguments, data, ctx)
+        except Exception as error:  # noqa: BLE001 - a rule is the app's code; what it meets must not end the run
+            code = error.error_code if isinstance(error, ToolError) else ErrorCode.TOOL_UNAVAILABLE
+            text = Text(
+                "现在无法核对规则，对方系统没有正常回答。",
+                "The rules cannot be checked now: the other system gave no proper answer.",
+            )
+            return (Violation(f"unchecked ({type(error).__name__})", text, code),)
 
     async def attempt(self, ready: Ready, session: Session, *, consent_id: str | None = None) -> Outcome:
         """Make one try, never a retry.
@@ -190,7 +205,7 @@ class Door:
             known = await self.ledger.by_call(ready.call.call_id)
             if known is not None and known.state in MAY_EXIST and known.args_hash == ready.args_hash:
                 # It may stand in the world already: the rules before would then see it and refuse its own effect.
-                return recorded(known)
+                return await self.verified(recorded(known), known, session)
         broken = await self._broken_rule(tool, ready.call, session)
         if broken is not None:
             rules = [violation.rule for violation in broken.violations]
@@ -206,7 +221,7 @@ class Door:
             text = Text("管理员暂停了所有写操作，请稍后再试。", "An operator has paused all writes; please try later.")
             return stopped(tool.contract.name, "not_sent", ErrorCode.BREAKER_OPEN, text, cause=str(paused))
         if not begun.fresh:
-            return recorded(begun.effect)
+            return await self.verified(recorded(begun.effect), begun.effect, session)
         outcome = await self.send(begun.effect, session)
         self._report_kind(tool, ready, outcome, session)
         return outcome
@@ -244,19 +259,33 @@ class Door:
         reach(AFTER_CALL)
         settled = await self._record(effect, reply)
         reach(AFTER_OUTCOME)
-        if reply.kind == "ok" and tool.contract.ensures:
-            reply = await self._after(tool, effect.arguments, reply, ctx)
         kind = "unknown" if reply.kind == "unclear" else reply.kind
-        return Outcome(kind, effect.tool, reply.envelope, effect.effect_id, settled.state.value)
+        outcome = Outcome(kind, effect.tool, reply.envelope, effect.effect_id, settled.state.value)
+        return await self.verified(outcome, effect, session)
+
+    async def verified(self, outcome: Outcome, effect: Effect, session: Session) -> Outcome:
+        """Hold a committed outcome against the rules after, whether it was sent, replayed or found by asking back."""
+        ensures = self.registry.contract(effect.tool).ensures
+        if outcome.kind != "ok" or not ensures:
+            return outcome
+        ctx = self.context(effect.as_call(), session, reserve=True)
+        broken = await self._violations(ensures, effect.arguments, outcome.envelope["data"], ctx)
+        if not broken:
+            return outcome
+        details = {"rule": broken[0].rule, "data": outcome.envelope["data"]}
+        envelope = failure(effect.tool, ErrorCode.TOOL_OUTPUT_INVALID, broken[0].text, details=details)
+        return replace(outcome, kind="failed", envelope=envelope)
 
     async def _record(self, effect: Effect, reply: Reply) -> Effect:
         data = reply.envelope["data"] if reply.kind == "ok" else None
         error: dict[str, Any] | None = dict(reply.envelope["error"]) if reply.envelope["error"] else None
         event = EVENTS[reply.kind]
-        return await self.ledger.record(effect.effect_id, event, Writer.CALLER, result=data, error=error)
+        return await self.ledger.record(
+            effect.effect_id, event, Writer.CALLER, result=data, error=error, attempt=effect.attempts
+        )
 
     async def _after(self, tool: BoundTool, arguments: dict[str, Any], reply: Reply, ctx: ToolContext) -> Reply:
-        violations = await check_rules(tool.contract.ensures, self.rules, arguments, reply.envelope["data"], ctx)
+        violations = await self._violations(tool.contract.ensures, arguments, reply.envelope["data"], ctx)
         if not violations:
             return reply
         name, data = tool.contract.name, reply.envelope["data"]
@@ -281,8 +310,10 @@ def recorded(effect: Effect, *, reconciled: bool = False) -> Outcome:
         envelope: Envelope = success(name, effect.result or {}, latency_ms=0.0)
         return Outcome("ok", name, envelope, effect.effect_id, effect.state.value, replayed=True, reconciled=reconciled)
     code, text, kind = ErrorCode.EFFECT_UNKNOWN, Text("结果还不清楚。", "The result is not known yet."), "unknown"
+    details: dict[str, Any] = {}
     if effect.state is State.REFUSED and effect.error:
-        code, kind = ErrorCode(effect.error["code"]), "refused"
+        code, details = ErrorCode(effect.error["code"]), effect.error.get("details", {})
+        kind = "empty" if code is ErrorCode.BUSINESS_EMPTY else "refused"
         text = Text.from_json(effect.error["message"])
     elif effect.state in (State.ABSENT, State.NOT_SENT):
         code, kind = ErrorCode.TOOL_UNAVAILABLE, "not_sent"
@@ -290,5 +321,5 @@ def recorded(effect: Effect, *, reconciled: bool = False) -> Outcome:
     elif effect.state in (State.COMPENSATED, State.RESIDUE):
         code, kind = ErrorCode.BUSINESS_REFUSED, "refused"
         text = Text("这一步已经撤销。", "This step was undone.")
-    envelope = failure(name, code, text)
+    envelope = failure(name, code, text, details=details)
     return Outcome(kind, name, envelope, effect.effect_id, effect.state.value, replayed=True, reconciled=reconciled)  # type: ignore[arg-type]

@@ -107,8 +107,12 @@ class Ledger(Protocol):
         result: dict[str, Any] | None = None,
         error: dict[str, Any] | None = None,
         lease: Lease | None = None,
+        attempt: int | None = None,
     ) -> Effect:
         """Apply one event of the protocol's table. A worker hands its lease, and is fenced by it.
+
+        A caller names its ``attempt``: of an older try than the last one only a success counts, since its loss or
+        refusal says nothing about the try that is out now.
 
         Raises:
             ProtocolViolation: the table has no such transition.

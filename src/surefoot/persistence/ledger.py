@@ -22,6 +22,7 @@ _BY_ID = Prepared(select(*_FIELDS).where(effect.c.effect_id == bindparam("id")).
 _NEWEST_OF_CALL = Prepared(
     select(*_FIELDS).where(effect.c.call_id == bindparam("call")).order_by(effect.c.seq.desc()).limit(1), _FIELDS
 )
+_COUNT_OF_CALL = Prepared(select(func.count()).where(effect.c.call_id == bindparam("call")))
 _STANDING = Prepared(
     select(*_FIELDS)
     .where(effect.c.base == bindparam("base"), or_(*(effect.c.state == state.value for state in sorted(MAY_EXIST))))
@@ -109,9 +110,10 @@ class SqlLedger:
         result: dict[str, Any] | None = None,
         error: dict[str, Any] | None = None,
         lease: Lease | None = None,
+        attempt: int | None = None,
     ) -> Effect:
         """Apply one event of the protocol's table."""
-        return await self._database.run(_record, effect_id, event, writer, result, error, lease)
+        return await self._database.run(_record, effect_id, event, writer, result, error, lease, attempt)
 
     async def get(self, effect_id: str) -> Effect:
         """Return one effect. Raises KeyError."""
@@ -153,20 +155,23 @@ def _begin(connection: Connection, intent: Intent, lease: Lease) -> Begun:
     check_fence(connection, lease)
     last = _newest(connection, intent.call_id)
     if last is not None and last.state in MAY_EXIST:
-        if last.args_hash != intent.args_hash:
+        if (last.tool, last.args_hash) != (intent.tool, intent.args_hash):
             raise IdentityConflict(f"call {intent.call_id} stands in the ledger with other arguments")
         return Begun(last, fresh=False)
     refuse_when_paused(connection)
-    same = last is not None and last.args_hash == intent.args_hash
+    same = last is not None and (last.tool, last.args_hash) == (intent.tool, intent.args_hash)
     if last is not None and same and last.state in (State.NOT_SENT, State.ABSENT):
         return Begun(_resend(connection, last, intent, lease), fresh=True)
+    if last is not None and same and last.consent_id is not None and last.consent_id == intent.consent_id:
+        return Begun(last, fresh=False)
     return Begun(_first(connection, intent, lease), fresh=True)
 
 
 def _first(connection: Connection, intent: Intent, lease: Lease) -> Effect:
     family = _FAMILY.rows(connection, base=intent.base)
     generation = len(family) + 1
-    effect_id = f"{intent.call_id}#{generation}"
+    ((tries,),) = _COUNT_OF_CALL.rows(connection, call=intent.call_id)
+    effect_id = f"{intent.call_id}#{tries + 1}"
     shown = spend_consent(connection, intent, effect_id) if intent.consent_id else []
     _refuse_twins(intent, family, shown)
     values: dict[str, Any] = {
@@ -221,10 +226,13 @@ def _record(
     result: dict[str, Any] | None,
     error: dict[str, Any] | None,
     lease: Lease | None,
+    attempt: int | None,
 ) -> Effect:
     if lease is not None:
         check_fence(connection, lease)
     before = _get(connection, effect_id)
+    if attempt is not None and attempt < before.attempts and event is not Event.SUCCEEDED:
+        return before
     epoch = lease.epoch if lease else before.epoch
     after = _move(connection, before, event, writer, epoch, result=result, error=error)
     if before.undoes is not None and after.state is not before.state:

@@ -35,7 +35,7 @@ async def reconcile(effect: Effect, door: Door, session: Session, *, writer: Wri
     if event is None:
         return _still_unknown(recorded(await door.ledger.get(effect.effect_id)), wait)
     settled = await door.ledger.record(effect.effect_id, event, writer, result=result, lease=lease)
-    return recorded(settled, reconciled=True)
+    return await door.verified(recorded(settled, reconciled=True), settled, session)
 
 
 async def _verdict(

@@ -109,7 +109,11 @@ async def _correct_ticket(run_id: str, runner: Runner) -> None:
 
 
 def _for_a_person(effects: Iterable[Effect]) -> bool:
-    return any(effect.state in UNSETTLED | {State.RESIDUE} for effect in effects)
+    """Whether something is unknown, could not be undone, or was left half done."""
+    own = [effect for effect in effects if effect.undoes is None]
+    left = any(effect.state is State.COMMITTED and effect.undo_on_failure for effect in own)
+    missing = any(effect.state in (State.ABSENT, State.NOT_SENT, State.REFUSED) for effect in own)
+    return any(effect.state in UNSETTLED | {State.RESIDUE} for effect in own) or (left and missing)
 
 
 async def _settled(effect: Effect, runner: Runner) -> Settled:

@@ -3,8 +3,8 @@
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from typing import Any
 
@@ -16,7 +16,7 @@ from surefoot.agents.plan_execute import RUN_LIMIT, Graph
 from surefoot.app import App
 from surefoot.contracts.clock import Clock, Deadline, StandingClock
 from surefoot.contracts.registry import Registry
-from surefoot.errors import ConsentRefused, Fenced, NotWaiting
+from surefoot.errors import ConsentRefused, Fenced, NotWaiting, StorageUnavailable
 from surefoot.execution.budget import Limits, LoopDetector, RunBudget
 from surefoot.execution.consent import Card, Reply, check_reply
 from surefoot.execution.door import Door, Session
@@ -24,11 +24,16 @@ from surefoot.execution.lease import Lease, Leases
 from surefoot.guardrails.input_text import clean
 from surefoot.persistence.runs import OPEN, Run, SqlRuns
 from surefoot.recovery.handover import Tickets
+from surefoot.telemetry.crashpoint import declare, reach
 from surefoot.telemetry.events import Events
+from surefoot.texts import Text
 
+BEFORE_FINISH = declare("runner.before_finish", "the graph has ended, the table of runs does not know it yet")
 LEASE_SECONDS = 15.0
 BEATS = 10
 """How often events are written between two renewals of the lease."""
+
+CANCELLED = Text("已按您的要求停止。", "Stopped, as you asked.")
 
 Watch = Callable[[dict[str, Any]], None]
 
@@ -127,6 +132,8 @@ class Runner:
             if answer is not None:
                 raise NotWaiting(f"run {run_id} has ended ({run.status}); it waits for no answer")
             return await self._result(run, run.status)
+        if by != run.user_id:
+            raise ConsentRefused("foreign", f"run {run_id} belongs to another person")
         lease = await self.leases.claim(run.thread_id, run_id, self.owner(), ttl_seconds=LEASE_SECONDS)
         try:
             pending = await self._pending(run)
@@ -142,10 +149,43 @@ class Runner:
         except BaseException:
             await self.leases.release(lease)
             raise
-        start: Any = Command(resume=answer) if answer is not None else None
-        if start is None and not (await self.graph.aget_state(self._config(run))).next:
-            start = first_state(run, run.at or self.clock.now().isoformat())
-        return await self._go(run, lease, start, watch)
+        return await self._go(run, lease, await self._entry(run, answer), watch)
+
+    async def _entry(self, run: Run, answer: dict[str, Any] | None) -> Any:
+        """Return what the graph is entered with: an answer, nothing (go on), or the first state."""
+        if answer is not None:
+            return Command(resume=answer)
+        snapshot = await self.graph.aget_state(self._config(run))
+        begun = snapshot.values.get("session", {}).get("run_id") == run.run_id
+        return None if begun else first_state(run, run.at or self.clock.now().isoformat())
+
+    async def cancel(self, run_id: str, *, by: str, watch: Watch | None = None) -> RunResult:
+        """Stop a run that waits or was cut off: settle what is unknown, take back what it committed, answer.
+
+        Raises:
+            RunNotFound, ThreadBusy.
+            NotWaiting: the run has ended.
+            ConsentRefused: the run belongs to another person.
+        """
+        run = await self.runs.get(run_id)
+        if run.status not in OPEN:
+            raise NotWaiting(f"run {run_id} has ended ({run.status}); there is nothing to cancel")
+        if by != run.user_id:
+            raise ConsentRefused("foreign", f"run {run_id} belongs to another person")
+        lease = await self.leases.claim(run.thread_id, run_id, self.owner(), ttl_seconds=LEASE_SECONDS)
+        try:
+            self.hold(lease)
+            start = await self._entry(run, None)
+            if start is not None:
+                await self.runs.finish(run_id, lease, status="declined")
+                await self.leases.release(lease)
+                return await self._result(run, "declined")
+            stopped = {"status": "declined", "reason": CANCELLED.to_json()}
+            await self.graph.aupdate_state(self._config(run), {"result": stopped}, as_node="clarify")
+        except BaseException:
+            await self.leases.release(lease)
+            raise
+        return await self._go(run, lease, None, watch)
 
     async def look(self, run_id: str) -> RunResult:
         """Return how a run stands, without touching it. Raises RunNotFound."""
@@ -154,9 +194,9 @@ class Runner:
         return await self._result(run, "waiting" if pending is not None and run.status in OPEN else run.status)
 
     async def _go(self, run: Run, lease: Lease, start: Any, watch: Watch | None) -> RunResult:
-        self.hold(lease)
-        deps = await self._deps(run, lease)
         try:
+            self.hold(lease)
+            deps = await self._deps(run, lease)
             async with self._heartbeat(lease):
                 stream = self.graph.astream(
                     start, self._config(run), context=deps, durability="sync", stream_mode="values"
@@ -168,6 +208,7 @@ class Runner:
             if pending is not None:
                 await self.runs.finish(run.run_id, lease, status="waiting")
                 return await self._result(run, "waiting")
+            reach(BEFORE_FINISH)
             values = (await self.graph.aget_state(self._config(run))).values
             status = values["result"]["status"]
             await self.runs.finish(run.run_id, lease, status=status, answer=values["result"]["answer"])
@@ -188,7 +229,9 @@ class Runner:
             while True:
                 for _ in range(BEATS):
                     await asyncio.sleep(LEASE_SECONDS / 3 / BEATS)
-                    await self.events.flush()
+                    with suppress(StorageUnavailable):
+                        # Telemetry that cannot be written must not cost the run its lease.
+                        await self.events.flush()
                 try:
                     await self.leases.renew(lease, ttl_seconds=LEASE_SECONDS)
                 except Fenced as taken:
@@ -233,7 +276,7 @@ class Runner:
         if values.get("session", {}).get("run_id") == run.run_id:
             for record in values["execution"].get("steps", {}).values():
                 if not record.get("effect_id"):
-                    spent[record["tool"], record["args_hash"]] += record["history"].get("tries", 0)
+                    spent[record["tool"], record["args_hash"]] += record["history"].get("spent", 0)
         return spent
 
     async def _pending(self, run: Run) -> dict[str, Any] | None:
@@ -292,17 +335,18 @@ def _checked(run: Run, pending: dict[str, Any] | None, answer: dict[str, Any], b
     if pending["kind"] == "card":
         if "decision" not in answer:
             raise NotWaiting(f"run {run.run_id} waits for a card: confirm, change or decline it")
-        reply = replace(Reply.from_json(answer), by=by)
+        missing = {"card_id", "nonce"} - set(answer)
+        if missing:
+            raise NotWaiting(f"an answer to a card names its {' and '.join(sorted(missing))}")
+        reply = Reply.from_json({**answer, "by": by})
         check_reply(Card.from_json(pending["card"]), reply)
         return reply.to_json()
-    if by != run.user_id:
-        raise ConsentRefused("foreign", f"the question of run {run.run_id} is for another person")
     options = pending["question"]["options"]
     if "decision" in answer:
         raise NotWaiting(f"run {run.run_id} waits for an answer to a question, not for a card")
     if "choose" in answer:
         chosen = str(answer["choose"])
-        if not chosen.isdigit() or not 1 <= int(chosen) <= len(options):
+        if not chosen.isdecimal() or not 1 <= int(chosen) <= len(options):
             raise NotWaiting(f"choose a number from 1 to {len(options)}")
     elif not answer.get("stop") and not str(answer.get("text", "")).strip():
         raise NotWaiting(f"run {run.run_id} waits for an answer: choose a number, or write one")

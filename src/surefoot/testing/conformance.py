@@ -149,8 +149,9 @@ async def a_consent_is_spent_once_and_with_its_intent(stores: Stores) -> None:
     assert (await refuses(ConsentRefused, stores.ledger.begin(wrong, lease=lease))).reason == "mismatch"
     begun = await stores.ledger.begin(intent(consent_id=consent_id), lease=lease)
     await stores.ledger.record(begun.effect.effect_id, Event.WAS_REFUSED, Writer.CALLER)
-    spent = await refuses(ConsentRefused, stores.ledger.begin(intent(consent_id=consent_id), lease=lease))
-    assert spent.reason == "spent"
+    again = await stores.ledger.begin(intent(consent_id=consent_id), lease=lease)
+    assert not again.fresh
+    assert again.effect.state is State.REFUSED
     assert (await refuses(ConsentRefused, stores.consents.grant(asked, reply(asked)))).reason == "replayed"
     missing = await refuses(ConsentRefused, stores.ledger.begin(intent(consent_id="none"), lease=lease))
     assert missing.reason == "missing"

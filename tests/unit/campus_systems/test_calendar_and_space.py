@@ -2,18 +2,15 @@
 
 import itertools
 from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surefoot.errors import InputInvalid
-from surefoot_campus.intervals import Interval, earliest, merge, overlap, subtract
-from surefoot_campus.systems.load import init, samples
-from surefoot_campus.timetable import lessons_on, week_of
-from surefoot_campus.walking import minutes_between
+from surefoot_campus.intervals import Interval, earliest, intersect, longest, merge, overlap, subtract
+from surefoot_campus.timetable import lessons_on, local, outside_term, week_of
+from surefoot_campus.walking import building_of, minutes_between, zone_id
 from surefoot_campus.weeks import parse_weeks
 
 START = datetime(2026, 12, 1, tzinfo=UTC)
@@ -83,6 +80,32 @@ def test_subtracting_leaves_exactly_the_minutes_that_are_not_busy(
     assert minutes(subtract(windows, busy)) == minutes(real) - minutes(taken)
 
 
+@given(intervals, intervals)
+def test_intersecting_leaves_exactly_the_common_minutes_whichever_comes_first(
+    left: list[Interval], right: list[Interval]
+) -> None:
+    real = [[span for span in spans if span[0] < span[1]] for spans in (left, right)]
+    shared = intersect(left, right)
+    assert minutes(shared) == minutes(real[0]) & minutes(real[1])
+    assert intersect(right, left) == shared
+
+
+@given(intervals, intervals)
+def test_what_is_left_and_what_is_shared_make_up_the_whole(windows: list[Interval], busy: list[Interval]) -> None:
+    assert merge([*subtract(windows, busy), *intersect(windows, busy)]) == merge(windows)
+    assert intersect(subtract(windows, busy), busy) == []
+
+
+@given(intervals)
+def test_the_longest_is_one_of_them_and_no_other_is_longer(spans: list[Interval]) -> None:
+    free = merge(spans)
+    best = longest(free)
+    assert (best is None) == (not free)
+    if best is not None:
+        assert best in free
+        assert all(end - start <= best[1] - best[0] for start, end in free)
+
+
 @given(intervals, st.integers(1, 120))
 def test_the_earliest_fit_lies_in_a_free_interval_and_none_is_earlier(spans: list[Interval], length: int) -> None:
     free = merge(spans)
@@ -140,56 +163,44 @@ def test_a_walk_is_measured_in_its_direction_and_else_estimated() -> None:
     assert minutes_between(PROFILE, "A", "B") == 4
     assert minutes_between(PROFILE, "B", "A") == 6
     assert minutes_between(PROFILE, "C", "A") == 3
-    assert minutes_between(PROFILE, "B", "C") == 2
+    assert minutes_between(PROFILE, "B", "C") == 3
     assert minutes_between(PROFILE, "A", "A") == 0
 
 
-@pytest.mark.parametrize("sample", ["lakeside", "harbour", "yunshan"])
-def test_every_sample_loads(sample: str, tmp_path: Path) -> None:
-    assert sample in samples()
-    assert init(tmp_path / "c.sqlite", sample).counts["rooms"] >= 4
+def test_a_day_outside_the_term_is_answered_with_the_terms_dates() -> None:
+    assert outside_term(PROFILE, date(2026, 9, 14), date(2027, 1, 17)) is None
+    said = outside_term(PROFILE, date(2026, 12, 1), date(2027, 1, 18))
+    assert said is not None
+    assert said.en == "2027-01-18 lies outside this term (2026-09-14 to 2027-01-17)."
+    assert "2026-09-14 至 2027-01-17" in said.zh
 
 
-def test_an_existing_campus_is_never_overwritten_in_silence(tmp_path: Path) -> None:
-    path = tmp_path / "c.sqlite"
-    init(path, "lakeside")
-    before = path.read_bytes()
-    with pytest.raises(InputInvalid, match="left alone"):
-        init(path, "harbour")
-    assert path.read_bytes() == before
-    init(path, "harbour", force=True)
-    assert path.read_bytes() != before
+def test_a_moment_of_another_zone_is_told_in_campus_time() -> None:
+    assert local(PROFILE, "2026-12-01T23:30:00Z").isoformat() == "2026-12-02T07:30:00+08:00"
 
 
-def test_an_unknown_sample_names_the_ones_there_are(tmp_path: Path) -> None:
-    with pytest.raises(InputInvalid, match="lakeside"):
-        init(tmp_path / "c.sqlite", "atlantis")
+NAMED: dict[str, Any] = {
+    "zones": [{"id": "东区", "en": "east"}],
+    "rooms": [{"room_id": "A-1", "name": {"zh": "一号间", "en": "Room One"}, "building": "A"}],
+    "buildings": [
+        {"id": "A", "name": {"zh": "图书馆东馆", "en": "Library East"}},
+        {"id": "B", "name": {"zh": "图书馆", "en": "Library"}},
+    ],
+}
 
 
 @pytest.mark.parametrize(
-    ("file", "old", "new", "problem"),
+    ("place", "building"),
     [
-        ("rooms.csv", "Seminar Room 101,YX,4", "Seminar Room 101,QQ,4", "rooms.csv:2: building 'QQ'"),
-        ("rooms.csv", "YX,6,whiteboard", "YX,six,whiteboard", "rooms.csv:3: invalid literal"),
-        ("buildings.csv", "北区,31.0285", "火星,31.0285", "buildings.csv:3: zone '火星'"),
-        ("campus.yaml", "policy:", "polcy:", "campus.yaml:1: the key 'policy' is missing"),
-        ("campus.yaml", "weeks: 18", "weeks: many", "campus.yaml:1: invalid literal"),
-        ("canteens.csv", "canteen_id,name_zh", "canteen,name_zh", "canteens.csv:2: the column 'canteen_id' is missing"),
+        ("A-1", "A"), ("room one", "A"), ("图书馆", "B"), ("LIBRARY", "B"), ("图书馆东馆一楼", "A"), ("b", "B"),
+        ("馆", None), ("月球", None), ("", None), (None, None),
     ],
 )  # fmt: skip
-def test_a_wrong_file_is_refused_with_its_line_and_nothing_is_made(
-    tmp_path: Path, file: str, old: str, new: str, problem: str
+def test_a_place_is_found_by_room_building_or_name_and_the_exact_name_wins(
+    place: str | None, building: str | None
 ) -> None:
-    import surefoot_campus
+    assert building_of(NAMED, place) == building
 
-    shipped = Path(surefoot_campus.__path__[0]) / "data" / "lakeside"
-    for source in shipped.iterdir():
-        text = source.read_text(encoding="utf-8")
-        if source.name == file:
-            assert old in text
-            text = text.replace(old, new, 1)
-        (tmp_path / source.name).write_text(text, encoding="utf-8")
-    with pytest.raises(InputInvalid) as refused:
-        init(tmp_path / "out" / "c.sqlite", tmp_path)
-    assert problem in refused.value.text.en
-    assert list((tmp_path / "out").iterdir()) == []
+
+def test_a_zone_is_known_by_its_id_and_its_english_name() -> None:
+    assert [zone_id(NAMED, name) for name in ("东区", "East", "west", None)] == ["东区", "东区", None, None]

@@ -11,12 +11,17 @@ from surefoot.agents.records import DONE
 from surefoot.agents.state import RunState, new_record
 from surefoot.guardrails.guard import Incoming, Verdict
 from surefoot.planning.checker import check_plan
-from surefoot.planning.plan import Plan, Slot
+from surefoot.planning.plan import Plan, Slot, Step
 from surefoot.planning.planner import Request
+from surefoot.texts import Text
 
 Update = dict[str, Any]
 
 KEEP_MESSAGES = 10
+NO_LONGER_FITS = Text(
+    "计划改变后，已经办成的一步不再合适，已把它撤销；请重新说一次需要什么。",
+    "After the change, something that was already done no longer fits and was taken back; please ask anew.",
+)
 
 
 async def guard(state: RunState, runtime: Runtime[Deps]) -> Update:
@@ -91,7 +96,37 @@ async def check(state: RunState, runtime: Runtime[Deps]) -> Update:
         zh = "".join(refusal.text.zh for refusal in refusals)
         en = " ".join(refusal.text.en for refusal in refusals)
         return {"planning": {"refusals": listed}, "result": {"status": "refused", "reason": {"zh": zh, "en": en}}}
-    return {"execution": {"steps": _fresh_records(proposed, state, deps), "current": None, "card": None}}
+    stale = _no_longer_fits(proposed, state, deps)
+    if stale is not None:
+        deps.emit(state, "effect_no_longer_fits", step=stale)
+        return {"reliability": {"decision": {"kind": "undo", "step": stale, "why": NO_LONGER_FITS.to_json()}}}
+    execution = {"steps": _fresh_records(proposed, state, deps), "current": None, "card": None}
+    return {"execution": execution, "planning": {"planned_slots": state["planning"].get("slots", {})}}
+
+
+def _no_longer_fits(proposed: Plan, state: RunState, deps: Deps) -> str | None:
+    """Return a step whose write is committed but was planned otherwise; it must be taken back, not built upon."""
+    steps = {step.id: step for step in proposed.steps}
+    changed = {
+        name
+        for name, slot in state["planning"].get("slots", {}).items()
+        if state["planning"].get("planned_slots", {}).get(name, slot)["value"] != slot["value"]
+    }
+    for step_id, record in state["execution"].get("steps", {}).items():
+        if record["status"] not in DONE or not deps.registry.contract(record["tool"]).is_write:
+            continue
+        kept = steps.get(step_id)
+        if kept is None or changed & _slots_behind(kept, proposed):
+            return str(step_id)
+    return None
+
+
+def _slots_behind(step: Step, proposed: Plan) -> set[str]:
+    """Return the slots that a step's arguments come from, through the steps it depends on."""
+    slots = {binding.slot for binding in step.parameters.values() if binding.slot}
+    for other in step.depends_on:
+        slots |= _slots_behind(proposed.step(other), proposed)
+    return slots
 
 
 def _fresh_records(proposed: Plan, state: RunState, deps: Deps) -> dict[str, Any]:
@@ -103,9 +138,10 @@ def _fresh_records(proposed: Plan, state: RunState, deps: Deps) -> dict[str, Any
         kept = was is not None and was["status"] in DONE and deps.registry.contract(was["tool"]).is_write
         records[step.id] = was if kept else new_record(step.id, step.tool)
         if was is not None and not kept:
-            records[step.id]["history"] = {**was["history"], "tries": 0}
+            records[step.id] |= {"history": {**was["history"], "tries": 0}, "refused": was["refused"]}
     for gone in set(old) - set(records):
-        records[gone] = {**old[gone], "status": "skipped" if old[gone]["status"] == "pending" else old[gone]["status"]}
+        status = "skipped" if old[gone]["status"] == "pending" else old[gone]["status"]
+        records[gone] = {**old[gone], "status": status, "settled": True}
     return records
 
 

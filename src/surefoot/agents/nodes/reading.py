@@ -30,7 +30,8 @@ async def bind(state: RunState, runtime: Runtime[Deps]) -> Command[Any]:
         return Command(goto="validate")
     bound = {step_id: bound_record(accepted, steps, step_id, state, deps) for step_id in move.steps}
     update = {"execution": {"steps": bound, "current": move.steps[0] if move.kind == "write" else None}}
-    if any(not record["settled"] for record in bound.values()):
+    bound_now = tuple(step_id for step_id, record in bound.items() if record["status"] == "pending")
+    if len(bound_now) < len(bound):
         return Command(update=update, goto="settle")
     if move.kind == "write":
         return Command(update=update, goto="prepare")
@@ -48,6 +49,9 @@ def bound_record(accepted: Plan, steps: dict[str, Any], step_id: str, state: Run
     try:
         found = bind_step(accepted.step(step_id), choosing, deps.app.choices)
     except Unbound as unbound:
+        if any(steps[other]["status"] == "dry_run" for other in accepted.step(step_id).depends_on):
+            # What it needs only a real write would bring.
+            return {**record, "status": "dry_run", "settled": True}
         envelope = failure(record["tool"], ErrorCode.BUSINESS_EMPTY, unbound.text)
         outcome = Outcome("empty", record["tool"], envelope)
         now = deps.session.now()
@@ -72,7 +76,8 @@ async def read(state: Any, runtime: Runtime[Deps]) -> dict[str, Any]:
     started = deps.session.now()
     ready = await deps.door.prepare(call, deps.session)
     if isinstance(ready, Refused):
-        outcome = stopped(call.tool, "refused", ready.code, ready.text)
+        rules = [violation.rule for violation in ready.violations]
+        outcome = stopped(call.tool, "refused", ready.code, ready.text, rules=rules)
     else:
         outcome = await deps.door.attempt(ready, deps.session)
     done = after(record, outcome, started=started, ended=deps.session.now())

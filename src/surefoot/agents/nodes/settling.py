@@ -82,7 +82,11 @@ async def recover(state: RunState, runtime: Runtime[Deps]) -> Update:
         changed = _redo(record, state)
     else:
         changed = {record["id"]: _carry_out(record, decision)}
-    return {"execution": {"steps": changed}, "reliability": {"decision": None, **_degradation(decision)}}
+    execution: Update = {"steps": changed}
+    if decision["kind"] == "other":
+        # Another tool is another card: the consent was given for the first one.
+        execution |= {"card": None, "consent_id": None}
+    return {"execution": execution, "reliability": {"decision": None, **_degradation(decision)}}
 
 
 def _degradation(decision: dict[str, Any]) -> dict[str, str]:
@@ -112,7 +116,7 @@ def _carry_out(record: StepRecord, decision: dict[str, Any]) -> StepRecord:
     if decision["kind"] == "other":
         history = {**record["history"], "tries": 0}
         history["fell_back"] = [*history.get("fell_back", []), decision["tool"]]
-        changed |= {"tool": decision["tool"], "history": history}
+        changed |= {"tool": decision["tool"], "history": history, "effect": None, "effect_id": None}
         text = Text("原来的系统不可用，改用了备用来源。", "The usual source was not available; a fallback was used.")
         record = note(record, text)
     if decision["kind"] == "skip":
