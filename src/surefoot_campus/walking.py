@@ -6,6 +6,7 @@ from typing import Any
 
 DETOUR = 1.3
 METRES_PER_MINUTE = 80.0
+BUFFER_MINUTES = 1.0
 EARTH_METRES = 6_371_000.0
 
 
@@ -13,7 +14,7 @@ def minutes_between(profile: Mapping[str, Any], start: str, end: str) -> int:
     """Return whole minutes on foot from one building to another.
 
     A measured walk counts in both directions unless the other direction was measured too. Otherwise the great-circle
-    distance (haversine) times 1.3 at 80 metres a minute.
+    distance (haversine) times 1.3 at 80 metres a minute, and one minute more.
     """
     if start == end:
         return 0
@@ -22,7 +23,7 @@ def minutes_between(profile: Mapping[str, Any], start: str, end: str) -> int:
     if known is not None:
         return ceil(known)
     places = {building["id"]: building for building in profile["buildings"]}
-    return ceil(_metres(places[start], places[end]) * DETOUR / METRES_PER_MINUTE)
+    return ceil(_metres(places[start], places[end]) * DETOUR / METRES_PER_MINUTE + BUFFER_MINUTES)
 
 
 def _metres(a: Mapping[str, Any], b: Mapping[str, Any]) -> float:
@@ -41,11 +42,17 @@ def building_of(profile: Mapping[str, Any], place: str | None) -> str | None:
     for room in profile["rooms"]:
         if wanted in (room["room_id"].casefold(), room["name"]["zh"].casefold(), room["name"]["en"].casefold()):
             return str(room["building"])
-    for building in profile["buildings"]:
-        names = {building["id"].casefold(), *(name.casefold() for name in building["name"].values())}
-        if wanted in names or any(len(name) > 1 and (name in wanted or wanted in name) for name in names):
-            return str(building["id"])
-    return None
+    named = {
+        building["id"]: {building["id"].casefold(), *(name.casefold() for name in building["name"].values())}
+        for building in profile["buildings"]
+    }
+    exact = (building for building, names in named.items() if wanted in names)
+    alike = (building for building, names in named.items() if _alike(wanted, names))
+    return next(exact, None) or next(alike, None)
+
+
+def _alike(wanted: str, names: set[str]) -> bool:
+    return any(min(len(name), len(wanted)) > 1 and (name in wanted or wanted in name) for name in names)
 
 
 def zone_id(profile: Mapping[str, Any], zone: str | None) -> str | None:

@@ -27,7 +27,7 @@ def test_init_files_hold_a_docstring_imports_and_a_sorted_all(path: Path) -> Non
         assert isinstance(node, ast.ImportFrom | ast.Import | ast.Assign), f"{path}:{node.lineno}"
         if isinstance(node, ast.Assign):
             names = ast.literal_eval(node.value)
-            assert names == sorted(names)
+            assert names == sorted(names, key=lambda name: (not name.isupper(), name))
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "src").rglob("*.py")), ids=lambda p: str(p.relative_to(ROOT / "src")))

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -11,7 +12,7 @@ from surefoot.cli.exits import ExitCode
 from surefoot.cli.failures import told_in
 from surefoot.cli.options import AppName, AsJson
 from surefoot.cli.speaking import EFFECT_STATES, arguments_in_words, language_here, said
-from surefoot.errors import AppNotFound, ContractError, InputInvalid
+from surefoot.errors import AppNotFound, ContractError, InputInvalid, ProtocolViolation
 from surefoot.texts import Text
 
 if TYPE_CHECKING:
@@ -135,6 +136,42 @@ def _table(heads: Sequence[Text], lang: str) -> Any:
     for head in heads:
         table.add_column(head.say(lang), overflow="fold")
     return table
+
+
+class Verdict(StrEnum):
+    """What a person found out where the back end cannot be asked."""
+
+    PRESENT = "present"
+    ABSENT = "absent"
+    UNDONE = "undone"
+
+
+@effects.command("settle")
+def settle(
+    effect_id: Annotated[str, typer.Argument(metavar="EFFECT", help="The effect's id, as `effects list` shows it.")],
+    verdict: Annotated[Verdict, typer.Argument(help="What you found: it is there, it is not, or you undid it.")],
+) -> None:
+    """Write down what a person found out about an effect that is unknown, or undid by hand."""
+    lang = language_here()
+    with told_in(lang):
+        from surefoot.cli.records import with_records
+        from surefoot.execution.protocol import Event, Writer
+
+        events = {
+            Verdict.PRESENT: Event.FOUND_PRESENT,
+            Verdict.ABSENT: Event.FOUND_ABSENT,
+            Verdict.UNDONE: Event.UNDO_DONE,
+        }
+        try:
+            event = events[verdict]
+            now = with_records(lambda records: records.ledger.record(effect_id, event, Writer.OPERATOR))
+        except KeyError as missing:
+            raise InputInvalid(Text(f"没有写操作 {effect_id}。", f"There is no effect {effect_id}.")) from missing
+        except ProtocolViolation as refused:
+            raise InputInvalid(
+                Text(f"这个状态下不能这样记：{refused}", f"Not possible as it stands: {refused}")
+            ) from refused
+    typer.echo(f"{effect_id}: {said(EFFECT_STATES, now.state.value, lang)}")
 
 
 @effects.command("reconcile")

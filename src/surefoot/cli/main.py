@@ -10,6 +10,7 @@ import typer
 
 from surefoot.cli.apps import check_app, graph
 from surefoot.cli.ask import ask
+from surefoot.cli.cancel import cancel
 from surefoot.cli.effects import effects
 from surefoot.cli.evals import run_eval
 from surefoot.cli.exits import ExitCode
@@ -33,7 +34,8 @@ def commands() -> typer.Typer:
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    for name, command in (("ask", ask), ("resume", resume), ("runs", runs), ("trace", trace), ("graph", graph)):
+    named = (("ask", ask), ("resume", resume), ("cancel", cancel), ("runs", runs), ("trace", trace), ("graph", graph))
+    for name, command in named:
         tree.command(name)(command)
     tree.command("check-app")(check_app)
     tree.command("eval", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(run_eval)

@@ -7,7 +7,7 @@ is the card of the effect that it takes back.
 from dataclasses import dataclass
 
 from surefoot.contracts.paths import is_path, look_up
-from surefoot.errors import ProtocolViolation, WritesPaused
+from surefoot.errors import IdentityConflict, ProtocolViolation, WritesPaused
 from surefoot.execution.call import Call
 from surefoot.execution.door import Door, Session, recorded
 from surefoot.execution.ledger import Effect
@@ -48,6 +48,9 @@ async def undo_run(run_id: str, door: Door, session: Session) -> list[Undone]:
         except WritesPaused:
             # It stays committed and is reported as such; nothing older may be undone before it.
             break
+        except (IdentityConflict, ProtocolViolation):
+            # Somebody else is at it; it is reported as it stands, and the undo goes on past it.
+            continue
         reach(AFTER_UNDO)
     left = [effect for effect in await door.ledger.of_run(run_id) if effect.undoes is None and _concerned(effect)]
     return [Undone(e.effect_id, e.tool, e.state.value, dict(e.result or e.arguments)) for e in newest_first(left)]

@@ -189,7 +189,10 @@ def _hours(text: str) -> list[str]:
 
 
 def _seconds(text: str, zone: ZoneInfo) -> int:
-    moment = datetime.fromisoformat(text)
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise ValueError(f"{text!r} is no time, such as 2026-12-02T14:00") from error
     return int((moment if moment.tzinfo else moment.replace(tzinfo=zone)).timestamp())
 
 

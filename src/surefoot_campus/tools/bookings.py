@@ -97,7 +97,10 @@ async def list_bookings(date: str | None = None, date_to: str | None = None, *, 
 
 async def _described(booking: dict[str, Any], ctx: ToolContext) -> dict[str, Any]:
     profile = await ctx.systems.profile()
-    room = next(room for room in profile["rooms"] if room["room_id"] == booking["room_id"])
+    room = next((room for room in profile["rooms"] if room["room_id"] == booking["room_id"]), None)
+    if room is None:
+        # A room that was added since the campus was last asked for its rooms; the booking is what counts.
+        return booking
     building = next(building for building in profile["buildings"] if building["id"] == room["building"])
     length = datetime.fromisoformat(booking["end"]) - datetime.fromisoformat(booking["start"])
     return {

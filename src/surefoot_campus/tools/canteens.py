@@ -1,7 +1,8 @@
 """Recommending a canteen: what it will be like at arrival, with reasons."""
 
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -19,11 +20,11 @@ PRIOR_RATING, PRIOR_COUNT = 4.0, 100
 FAR_MINUTES = 20.0
 DEAR = 30.0
 LAST_ORDERS = timedelta(minutes=10)
-MOST = 5
-NO_COUNT = Text(
-    "没有实时人流数据，按平日同一时段估计", "no live head count; estimated from what is usual at this time"
-)
+MOST, MOST_ALTERNATIVES = 5, 4
+NO_COUNT = Text("没有实时人流数据，按平日同一时段估计", "no live head count; estimated from what is usual at this time")
 Record = dict[str, Any]
+Crowding = Callable[[str, datetime], Forecast]
+"""How full a canteen (by id) will be at a moment."""
 
 
 @dataclass(frozen=True)
@@ -114,9 +115,7 @@ def _wish(
             )
         )
     if near is not None and origin is None:
-        raise BusinessRefused(
-            Text(f"校园里没有找到“{near}”。", f"There is no place called {near!r} on this campus.")
-        )
+        raise BusinessRefused(Text(f"校园里没有找到“{near}”。", f"There is no place called {near!r} on this campus."))
     closed = campus_closed(profile, (leave, leave + timedelta(minutes=1)))
     if closed is not None:
         raise BusinessRefused(closed)
@@ -124,20 +123,36 @@ def _wish(
     return Wish(leave, origin, known, crowd == "low", words[0], words[1], words[2], price_max, max_walk_min)
 
 
-def _ranked(profile: Record, wish: Wish, arrive: str, crowding: Any) -> Record:
-    scored = []
-    for canteen in profile["canteens"]:
-        building = next(b for b in profile["buildings"] if b["id"] == canteen["building"])
-        walk = minutes_between(profile, wish.origin, building["id"]) if wish.origin else None
-        there = wish.leave + timedelta(minutes=walk or 0)
-        closes = _closes(profile, canteen, there)
-        if closes is not None and _allowed(canteen, building, walk, wish):
-            expected = crowding(canteen["canteen_id"], there)
-            scored.append(_scored(canteen, building, there, closes, walk, expected, wish))
+def _ranked(profile: Record, wish: Wish, arrive: str, crowding: Crowding) -> Record:
+    scored = [
+        _scored(canteen, building, walk, closes, crowding(canteen["canteen_id"], _there(wish, walk)), wish)
+        for canteen, building, walk, closes in _open(profile, wish)
+    ]
     if not scored:
         raise BusinessEmpty(_none_open(wish), details={"alternatives": _alternatives(profile, wish)})
     scored.sort(key=lambda item: (-item["score"], item["canteen_id"]))
     return {"arrive": arrive, "canteens": scored[:MOST]}
+
+
+def _open(profile: Record, wish: Wish) -> list[tuple[Record, Record, int | None, datetime]]:
+    """Return the canteens that fit and are open on arrival: canteen, building, walking minutes, closing time."""
+    found = []
+    for canteen, building, walk in _walks(profile, wish):
+        closes = _closes(profile, canteen, _there(wish, walk))
+        if closes is not None and _allowed(canteen, building, walk, wish):
+            found.append((canteen, building, walk, closes))
+    return found
+
+
+def _walks(profile: Record, wish: Wish) -> Iterator[tuple[Record, Record, int | None]]:
+    buildings = {building["id"]: building for building in profile["buildings"]}
+    for canteen in profile["canteens"]:
+        walk = minutes_between(profile, wish.origin, canteen["building"]) if wish.origin else None
+        yield canteen, buildings[canteen["building"]], walk
+
+
+def _there(wish: Wish, walk: int | None) -> datetime:
+    return wish.leave + timedelta(minutes=walk or 0)
 
 
 def _closes(profile: Record, canteen: Record, there: datetime) -> datetime | None:
@@ -166,9 +181,8 @@ def _allowed(canteen: Record, building: Record, walk: int | None, wish: Wish) ->
 def _scored(
     canteen: Record,
     building: Record,
-    there: datetime,
-    closes: datetime,
     walk: int | None,
+    closes: datetime,
     expected: Forecast,
     wish: Wish,
 ) -> Record:
@@ -187,7 +201,7 @@ def _scored(
         "name": canteen["name"],
         "zone": building["zone"],
         "building": building["id"],
-        "arrive": there.isoformat(),
+        "arrive": _there(wish, walk).isoformat(),
         "walk_min": walk,
         "crowding": expected.level,
         "rating": canteen["rating"],
@@ -228,37 +242,41 @@ def _none_open(wish: Wish) -> Text:
 
 
 def _alternatives(profile: Record, wish: Wish) -> list[Record]:
-    """Return when the next canteen that fits the diet and the other wishes opens, and which wishes stand in the way."""
-    places = {building["id"]: building for building in profile["buildings"]}
-    suitable = [
-        canteen
-        for canteen in profile["canteens"]
-        if _allowed(canteen, places[canteen["building"]], _walk(profile, wish, canteen), wish)
+    """Return what would do instead: a wish less (never the diet), or a time at which one that fits opens."""
+    return [*_with_less(profile, wish), *_later(profile, wish)][:MOST_ALTERNATIVES]
+
+
+def _with_less(profile: Record, wish: Wish) -> list[Record]:
+    eased: list[tuple[str, Any, Text]] = [
+        ("zone", wish.zone, Text("不限校区", "in any zone")),
+        ("price_max", wish.price_max, Text("不限价格", "at any price")),
+        ("max_walk_min", wish.max_walk_min, Text("走远一点", "a longer walk")),
+        ("taste_not", wish.taste_not or None, Text("不排除口味", "with any taste")),
     ]
-    zone = ZoneInfo(profile["timezone"])
-    starts = sorted({at_clock(wish.leave.date(), opens, zone) for item in suitable for opens, _ in item["hours"]})
-    found = [
-        {
-            "label": {"zh": f"{start:%H:%M} 有食堂开门", "en": f"canteens open at {start:%H:%M}"},
-            "changes": {"meal_start": start.isoformat()},
-        }
-        for start in starts
-        if start > wish.leave
-    ][:2]
-    return found or _other_days(suitable, wish, zone)
+    found = []
+    for name, value, label in eased:
+        without = replace(wish, **{name: () if name == "taste_not" else None})  # type: ignore[arg-type]
+        if value is not None and _open(profile, without):
+            found.append({"label": label.to_json(), "changes": {name: None}})
+    return found
 
 
-def _walk(profile: Record, wish: Wish, canteen: Record) -> int | None:
-    return minutes_between(profile, wish.origin, canteen["building"]) if wish.origin else None
+def _later(profile: Record, wish: Wish) -> list[Record]:
+    """Return the next times, today or else the next day, at which a canteen opens that fits."""
+    suitable = [canteen for canteen, building, walk in _walks(profile, wish) if _allowed(canteen, building, walk, wish)]
+    zone, today = ZoneInfo(profile["timezone"]), wish.leave.date()
+    starts = {
+        at_clock(day, opens, zone)
+        for canteen in suitable
+        for opens, _ in canteen["hours"]
+        for day in (today, today + timedelta(days=1))
+    }
+    coming = sorted(start for start in starts if start > wish.leave)
+    same_day = [start for start in coming if start.date() == today]
+    return [_at(start, today) for start in (same_day or coming[:1])[:2]]
 
 
-def _other_days(suitable: list[Record], wish: Wish, zone: ZoneInfo) -> list[Record]:
-    tomorrow = wish.leave.date() + timedelta(days=1)
-    starts = sorted({at_clock(tomorrow, opens, zone) for canteen in suitable for opens, _ in canteen["hours"]})
-    return [
-        {
-            "label": {"zh": f"明天 {start:%H:%M}".replace("明天", f"{start:%m月%d日}"), "en": f"{start:%d %b, %H:%M}"},
-            "changes": {"meal_start": start.isoformat()},
-        }
-        for start in starts[:1]
-    ]
+def _at(start: datetime, today: date) -> Record:
+    day = Text("", "") if start.date() == today else Text(f"{start:%m月%d日} ", f" on {start:%d %b}")
+    label = Text(f"{day.zh}{start:%H:%M} 有食堂开门", f"canteens open at {start:%H:%M}{day.en}")
+    return {"label": label.to_json(), "changes": {"meal_start": start.isoformat()}}

@@ -42,3 +42,8 @@ def ctx(campus: EmbeddedCampus) -> Context:
 def at(clock: str, day: str = "2026-12-02") -> str:
     """Return a campus moment in ISO 8601: ``at("14:00")`` is tomorrow at two."""
     return f"{day}T{clock}:00+08:00"
+
+
+def span(day: str, start: str, end: str) -> dict[str, str]:
+    """Return ``start`` and ``end`` on a day, as arguments of a tool."""
+    return {"start": at(start, day), "end": at(end, day)}

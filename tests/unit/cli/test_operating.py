@@ -35,6 +35,18 @@ def test_while_writes_are_paused_nothing_is_booked(surefoot: object) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def test_a_waiting_run_is_cancelled_and_an_effect_that_does_not_exist_is_said(surefoot: object) -> None:
+    run = surefoot
+    told = run("ask", "帮我预约YX-201，明天下午两点到三点，6个人", *AT, "--json")  # type: ignore[operator]
+    run_id = json.loads(told.stdout)["run_id"]
+    cancelled = run("cancel", run_id)  # type: ignore[operator]
+    assert cancelled.returncode == 5, cancelled.stdout + cancelled.stderr
+    again = run("cancel", run_id)  # type: ignore[operator]
+    assert again.returncode == 2
+    missing = run("effects", "settle", "nothing#1", "present")  # type: ignore[operator]
+    assert (missing.returncode, "Traceback" in missing.stderr) == (2, False)
+
+
 def test_a_person_is_erased_and_the_audit_keeps_the_skeleton(surefoot: object, tmp_path: Path) -> None:
     run = surefoot
     run("ask", "帮我预约YX-201，明天下午两点到三点，6个人", *AT, "--yes")  # type: ignore[operator]

@@ -22,6 +22,8 @@ from surefoot.testing.faults import Fault
 from surefoot.testing.in_memory import Stores, make_stores
 from unit.execution.ledger_world import ARTICLES, UNDO_OF, Killed, World, dying_at, stale
 
+pytestmark = pytest.mark.timeout(1500)
+
 RUNS = int(os.environ.get("SUREFOOT_LEDGER_RUNS", "2000"))
 FAULTS = ["not_sent", "before_commit_timeout", "after_commit_timeout", "error_5xx", "after_commit_5xx", "malformed"]
 POINTS = [point for point in sorted(declared()) if point.startswith(("attempt.", "reconcile.", "saga."))]

@@ -19,8 +19,10 @@ from unit.execution.test_ledger_machine import LedgerMachine, closed_in_the_end
 
 __all__ = ["closed_in_the_end"]
 
+pytestmark = pytest.mark.timeout(600)
+
 QUICK = settings(
-    max_examples=400, stateful_step_count=12, deadline=None, suppress_health_check=list(HealthCheck),
+    max_examples=1500, stateful_step_count=12, deadline=None, suppress_health_check=list(HealthCheck),
     phases=[Phase.generate], derandomize=True, database=None,
 )  # fmt: skip
 
