@@ -27,6 +27,7 @@ def printed() -> str:
             "SUREFOOT_DATABASE_URL": f"sqlite:///{folder}/surefoot.sqlite",
             "SUREFOOT_CAMPUS_DATABASE": f"{folder}/campus.sqlite",
             "NO_COLOR": "1",
+            "COLUMNS": "100",
         }
         environment.pop("SUREFOOT_CAMPUS_URL", None)
         command = [str(Path(sys.executable).parent / "surefoot"), "ask", SENTENCE, "--at", "2026-12-01T10:00", "--yes"]

@@ -209,7 +209,7 @@ class Door:
         broken = await self._broken_rule(tool, ready.call, session)
         if broken is not None:
             rules = [violation.rule for violation in broken.violations]
-            return stopped(tool.contract.name, "refused", broken.code, broken.text, rules=rules)
+            return stopped(tool.contract.name, broken.kind, broken.code, broken.text, rules=rules)
         if tool.contract.approval == "required" and consent_id is None:
             text = Text("这一步还没有得到确认。", "This step has not been consented to.")
             return stopped(tool.contract.name, "refused", ErrorCode.APPROVAL_MISSING, text)

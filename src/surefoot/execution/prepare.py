@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from surefoot.contracts.model import ToolContract
 from surefoot.contracts.registry import BoundTool
@@ -31,6 +31,12 @@ class Refused:
     call: Call
     code: ErrorCode
     violations: tuple[Violation, ...]
+
+    @property
+    def kind(self) -> Literal["refused", "not_sent"]:
+        """``not_sent`` when a rule could not be looked up just now, so that trying again may help."""
+        unavailable = (ErrorCode.TOOL_UNAVAILABLE, ErrorCode.TOOL_TIMEOUT, ErrorCode.TOOL_OUTPUT_INVALID)
+        return "not_sent" if self.code in unavailable else "refused"
 
     @property
     def text(self) -> Text:

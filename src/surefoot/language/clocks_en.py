@@ -29,7 +29,7 @@ _MINUTE_WORD = (
 )
 _HALF = r"(?: ?(?P<half>[ap]\.? ?m\.?)(?![a-z0-9]))"
 _COUNTED = (
-    r"people|ppl|persons?|students|of us|guys|rooms?|seats?|friends|classmates|"
+    r"people|ppl|persons?|students|of us|guys|rooms?|seats?|friends|others|colleagues|\w*mates|"
     r"min|hours?|hrs?|h\b|days?|weeks?|"
     r"months?|years?|pieces|times|slots?|or \d|pax|th\b|st\b|nd\b|rd\b|percent|"
     r"bookings?|stars?|papers?|more"
@@ -100,6 +100,10 @@ def _periods(match: re.Match[str], _scan: Scan) -> Periods:
 def _ranked(match: re.Match[str], _scan: Scan) -> Periods:
     first = read_ordinal(match["a"])
     return Periods(first, read_ordinal(match["b"]) if match["b"] else first, rank=True)
+
+
+def _first_periods(match: re.Match[str], _scan: Scan) -> Periods:
+    return Periods(1, read_count(match["n"]))
 
 
 def _number(match: re.Match[str], _scan: Scan) -> Number:
@@ -182,6 +186,7 @@ CLOCKS: tuple[Rule, ...] = (
         rf"(?:the )?(?P<a>{ORDINAL})(?:{_JOINT}(?:the )?(?P<b>{ORDINAL}))? (?:class )?periods?{_END}",
         _ranked,
     ),
+    rule("tf", rf"(?:the )?first (?P<n>\d{{1,2}}|{_HOUR_WORD}) (?:class )?periods{_END}", _first_periods),
     rule(LETTERS + DIGITS, rf"{EN_LENGTH}{_END}", _length),
     rule(
         DIGITS,

@@ -71,8 +71,9 @@ def _headlines(view: RunView) -> Iterator[Block]:
         when = f"{day(room['start'], view.lang)} {hours(room['start'], room['end'])}"
         where = "" if where in name else where
         people, number = room["party_size"], room["reservation_id"]
+        heads = "1 person" if people == 1 else f"{people} people"
         zh = f"已订好{where}{name}，{when}，{people} 人，预约号 {number}。"
-        en = f"Booked {name}{', ' + where if where else ''}: {when}, {people} people, reservation {number}."
+        en = f"Booked {name}{', ' + where if where else ''}: {when}, {heads}, reservation {number}."
         yield text(_say(view, zh, en))
     for _, record in view.by_tool("cancel_booking"):
         data = data_of(record)

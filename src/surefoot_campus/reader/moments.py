@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from itertools import zip_longest
 
-from surefoot.language import Calendar, TimeExpression, TimeProblem, read_times
+from surefoot.language import Calendar, TimeExpression, TimeProblem, read_party_size, read_times
 
 _MAX_DAYS = 31
 _CORRECTION = re.compile(
@@ -35,7 +35,7 @@ _UNTIL_BEFORE = re.compile(
 _UNTIL_SAID = re.compile(r"^(?:直?到|至|until|till|til) ?", re.IGNORECASE)
 _LENGTH = re.compile(r"小时|分钟|半$")
 _LEAVES = re.compile(r"^(?:左右|前|之前)?(?:走|离开|撤(?!销|了)|回宿舍|收工)")
-_OPENS_SAID = re.compile(r"(?:开始|起)$")
+_OPENS_SAID = re.compile(r"(?:开始|起)$|(?<![a-z])from ", re.IGNORECASE)
 _FROM_AFTER = re.compile(r"^(?:开始|起|就能|起步)")
 
 
@@ -74,7 +74,7 @@ class Moment:
 
 def moments(text: str, *, now: datetime, calendar: Calendar) -> tuple[list[Moment], tuple[TimeProblem, ...]]:
     """Return the moments of ``text`` in order, corrected ones left out, and what cannot be a time."""
-    reading = read_times(text, now=now, calendar=calendar)
+    reading = read_times(_without_heads(text), now=now, calendar=calendar)
     found = [moment for item in reading.expressions if (moment := _moment(item, text)) is not None]
     kept = [
         moment
@@ -83,6 +83,14 @@ def moments(text: str, *, now: datetime, calendar: Calendar) -> tuple[list[Momen
     ]
     rescued = [day for problem in reading.problems if (day := _day_of(problem, now, calendar)) is not None]
     return sorted([*kept, *rescued], key=lambda moment: moment.start), reading.problems
+
+
+def _without_heads(text: str) -> str:
+    """Blank out English counts of people: "a room for five tomorrow" is no five o'clock. Positions stay the same."""
+    for size in read_party_size(text):
+        if size.text.isascii():
+            text = text[: size.start] + "_" * (size.end - size.start) + text[size.end :]
+    return text
 
 
 def _day_of(problem: TimeProblem, now: datetime, calendar: Calendar) -> Moment | None:

@@ -11,8 +11,8 @@ _LANDMARK = (
     r"宿舍楼?|寝室|操场|体育馆|体育场|大礼堂|校医院|[东南西北正]门|湖边|学生活动中心|工学院|理学院|文学院|商学院)"
 )
 _EN_END = (
-    r"(?=[,.;!?]| (?:for|with|at|from|on|in|that|where|tomorrow|today|tonight|and|please|which|then|around|after|"
-    r"before)\b|$)"
+    r"(?=[,.;!?]| (?:for|with|at|from|on|in|that|that's|where|tomorrow|today|tonight|and|please|which|then|around|"
+    r"after|before)\b|$)"
 )
 _NEAR = (
     re.compile(rf"(?P<place>{_LANDMARK})(?:那边|那儿|这边)?(?:的)?(?:附近|旁边|边上|周边|周围|跟前|对面|近)"),
@@ -22,7 +22,8 @@ _NEAR = (
         rf"(?:上回|上次|在)?(?P<place>{_LANDMARK})(?:那个|的)?(?:那?个)?(?:小)?(?:房间|研讨间|自习室|讨论室|食堂|教室)"
     ),
     re.compile(
-        rf"(?<![a-z])(?:near(?:by)?|close to|next to|beside|by|around|not far from)(?: to)? (?:the |my |"
+        rf"(?<![a-z])(?:near(?:by)?|close to|next to|beside|by|around|not far from|"
+        rf"(?:near|clos)est(?: \w+){{0,2}} to)(?: to)? (?:the |my |"
         rf"our )?(?P<place>[a-z][a-z' ]{{1,30}}?(?: \d{{1,3}})?){_EN_END}",
         re.IGNORECASE,
     ),

@@ -18,8 +18,8 @@ _PRICE = (
     re.compile(rf"(?P<n>{_N}) ?{_MONEY}(?:钱)?(?:以内|以下|之内|封顶|左右以内|内|or less|max)", re.IGNORECASE),
     re.compile(rf"(?:不超过|别超过|不要超过|低于|少于|最多|控制在|预算) ?(?P<n>{_N}) ?{_MONEY}", re.IGNORECASE),
     re.compile(
-        rf"(?:under|below|less than|at most|up to|within|max|no more than|cheaper than) ?(?:¥|rmb|"
-        rf"￥)? ?(?P<n>\d{{1,4}}) ?{_MONEY}",
+        rf"(?:under|below|less than|at most|up to|within|max|no more than|cheaper than|budget(?: of| is| around|:)?)"
+        rf" ?(?:¥|rmb|￥)? ?(?P<n>\d{{1,4}}) ?{_MONEY}",
         re.IGNORECASE,
     ),
     re.compile(
@@ -40,7 +40,9 @@ _WALK_AROUND = (
     ),
 )
 _OFFSET = re.compile(r"^(?:之后|以后|后|前|之前|以前|内(?!走)|里| later| from now| ago)")
-_BEFORE_OFFSET = re.compile(r"(?:(?<![a-z])(?:in|within|next|every) (?:about )?|提前|每隔?|过了?|再过)$", re.IGNORECASE)
+_BEFORE_OFFSET = re.compile(
+    r"(?:(?<![a-z])(?:in|within|next|every|first) (?:about )?|提前|每隔?|过了?|再过)$", re.IGNORECASE
+)
 _ALONE = re.compile(
     r"(?:我|就我)?(?:自己|一个人|独自)(?:一个人)?(?:看书|学习?|自习|复习|用|待|呆|"
     r"刷)|单间|单人|没人打扰|(?<![a-z])(?:by myself|on my own|"
@@ -54,16 +56,10 @@ _TWO = re.compile(
     r"roommate|classmate|partner))(?![a-z])",
     re.IGNORECASE,
 )
-_FOR_NUMBER = re.compile(
-    r"(?<![a-z])for (\d{1,3})(?= ?(?:[,.;!?]|$|with|in|near|tomorrow|today|tonight|on|at|from|and|please|pls|"
-    r"this|next))(?! ?(?:h|min|pm|am))",
-    re.IGNORECASE,
-)
 _BESIDES_ME = re.compile(r"(?<!我)(?:和|跟|与|约|叫|拉|喊)(?:了|上|着)?$|(?:和|跟|与)(?:另外|其他)$")
 _OTHERS = re.compile(r"(?:另外|其他)$")
 _HEADS = re.compile(rf"人数(?:是|为|大概|大约|:| )?(?P<n>{_N})")
 _MATES = re.compile(r"同学|室友|朋友|队友|组员|舍友|学生|伙伴")
-_WEEKDAY = re.compile(r"(周|星期|礼拜)[一二三四五六日天]")
 _TOTAL = re.compile(r"(?:总共|一共|共|in total|altogether|total of)[^，,。]{0,3}$", re.IGNORECASE)
 _CAPACITY = re.compile(
     r"(?:能|可|够|可以|要)?(?:坐|装|容纳|容|放)(?:得下|下|个)? ?$|(?:seats?|seating|capacity (?:of|for)|fits?|hold(?:s|"
@@ -156,8 +152,7 @@ def _where(text: str, places: Places) -> Iterator[tuple[str, Found]]:
 
 
 def _how_many(text: str) -> Iterator[tuple[str, Found]]:
-    # 周六8人: the weekday's numeral is no part of the count
-    sizes = read_party_size(_WEEKDAY.sub(lambda day: f"{day[1]}·", text))
+    sizes = read_party_size(text)
     total = [size for size in sizes if _TOTAL.search(text[max(0, size.start - 8) : size.start])]
     capacity = next((s for s in sizes if s.capacity or _CAPACITY.search(text[max(0, s.start - 8) : s.start])), None)
     people = next((size for size in (*total, *sizes) if size is not capacity and not size.capacity), None)
@@ -184,10 +179,6 @@ def _implied_size(text: str) -> Iterator[tuple[str, Found]]:
     heads = _HEADS.search(text)
     if heads:
         yield "party_size", Found(_count(heads["n"]), heads.span())
-        return
-    number = _FOR_NUMBER.search(text)
-    if number:
-        yield "party_size", Found(int(number[1]), number.span())
         return
     for pattern, size in ((_ALONE, 1), (_TWO, 2)):
         match = pattern.search(text)

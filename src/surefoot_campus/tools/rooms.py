@@ -1,5 +1,6 @@
 """Finding a study room that is open, free, large enough, and fits the person's own day."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -96,18 +97,34 @@ def _impossible_room(profile: dict[str, Any], need: Need) -> Text | None:
         return Text(f"没有“{need.zone}”，校区有：{zones}。", f"No zone {need.zone!r}; there are {english}.")
     if need.room_id is not None and need.room_id not in rooms:
         return Text(f"没有房间 {need.room_id}。", f"There is no room {need.room_id}.")
-    if need.room_id is not None and rooms[need.room_id]["capacity"] < need.capacity:
-        seats = rooms[need.room_id]["capacity"]
-        return Text(
-            f"{need.room_id} 最多 {seats} 人，坐不下 {need.capacity} 人。",
-            f"{need.room_id} seats {seats}; {need.capacity} people do not fit.",
-        )
     if need.near is not None and building_of(profile, need.near) is None:
         return Text(f"校园里没有找到“{need.near}”。", f"There is no place called {need.near!r} on this campus.")
     return None
 
 
+def _unsuited(profile: Mapping[str, Any], need: Need) -> Text | None:
+    """Return why the room that was named would not do at any time, or ``None``."""
+    room = next((room for room in profile["rooms"] if room["room_id"] == need.room_id), None)
+    if room is None:
+        return None
+    seats, missing = room["capacity"], [EQUIPMENT[item] for item in need.equipment if item not in room["equipment"]]
+    if seats < need.capacity:
+        return Text(
+            f"{need.room_id} 最多 {seats} 人，坐不下 {need.capacity} 人。",
+            f"{need.room_id} seats {seats}; {need.capacity} people do not fit.",
+        )
+    if missing:
+        return Text(
+            f"{need.room_id} 没有{'、'.join(item.zh for item in missing)}。",
+            f"{need.room_id} has no {', '.join(item.en for item in missing)}.",
+        )
+    return None
+
+
 def _nothing(day: Day, need: Need, now: datetime) -> Text:
+    unsuited = _unsuited(day.profile, need)
+    if unsuited is not None:
+        return unsuited
     when = f"{need.window[0]:%H:%M}-{need.window[1]:%H:%M}"
     zh = f"{need.window[0]:%m月%d日} {when} 没有合适的空房间。"
     en = f"No suitable room is free on {need.window[0]:%d %b}, {when}."

@@ -16,12 +16,18 @@ from surefoot_campus.systems.port import Campus
 from surefoot_campus.systems.server import campus_server
 
 
+def free_port() -> int:
+    """Return a port of the loopback interface that nothing listens on."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port: int = listener.getsockname()[1]
+        return port
+
+
 @asynccontextmanager
 async def served(database: Path, faults: str = "") -> AsyncIterator[str]:
     """Serve a campus on a free port of the loopback interface; yields its URL."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port = listener.getsockname()[1]
+    port = free_port()
     config = uvicorn.Config(campus_server(EmbeddedCampus(database), faults), port=port, log_level="error", ws="none")
     server = uvicorn.Server(config)
     running = asyncio.create_task(server.serve())

@@ -1,14 +1,11 @@
 """Both implementations of the campus' port keep the same promises: in one file, and over a socket."""
 
 import asyncio
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from integration.campus.conftest import served
-from surefoot.errors import BusinessRefused, ErrorCode, NotSent, ToolError
-from surefoot_campus.systems.http_client import open_http
+from surefoot.errors import BusinessRefused
 from surefoot_campus.systems.port import Campus
 
 
@@ -43,11 +40,32 @@ async def test_the_same_key_again_is_the_same_booking(campus: Campus) -> None:
     assert first == second
 
 
-async def test_the_same_key_for_something_else_is_refused(campus: Campus) -> None:
-    await campus.book(wish())
+@pytest.mark.parametrize(
+    "other",
+    [{"party_size": 4}, {"room_id": "YX-102"}, {"purpose": "chess"}, {"end": "2026-12-02T14:30:00+08:00"}],
+)
+async def test_the_same_key_for_something_else_is_refused(campus: Campus, other: dict[str, Any]) -> None:
+    made = await campus.book(wish())
     with pytest.raises(BusinessRefused) as refused:
-        await campus.book(wish(party_size=4))
+        await campus.book(wish(**other))
     assert refused.value.details["reason"] == "key_reused"
+    assert await campus.find("student", "k#1", None) == [made]
+
+
+async def test_the_key_of_a_cancelled_booking_does_not_bring_it_back(campus: Campus) -> None:
+    made = await campus.book(wish())
+    await campus.cancel("student", made["reservation_id"])
+    with pytest.raises(BusinessRefused) as refused:
+        await campus.book(wish())
+    assert refused.value.details["reason"] == "key_reused"
+    assert "取消" in refused.value.text.zh
+    assert (await campus.book(wish(None)))["status"] == "booked"
+
+
+async def test_a_booking_that_ends_before_it_starts_is_refused(campus: Campus) -> None:
+    with pytest.raises(BusinessRefused) as refused:
+        await campus.book(wish(end="2026-12-02T13:00:00+08:00"))
+    assert refused.value.details["reason"] == "impossible"
 
 
 @pytest.mark.parametrize(
@@ -110,23 +128,45 @@ async def test_the_profile_has_everything_the_tools_need(campus: Campus) -> None
     assert {"term", "periods", "zones", "policy", "buildings", "walks", "rooms", "canteens", "crowding"} <= set(profile)
 
 
-async def test_a_refused_connection_proves_that_nothing_was_sent() -> None:
-    async with open_http("http://127.0.0.1:9") as client:
-        with pytest.raises(NotSent):
-            await client.book(wish())
+async def test_bookings_are_those_that_overlap_half_open_and_of_one_person_if_wanted(campus: Campus) -> None:
+    made = await campus.book(wish())
+
+    async def found(start: str, end: str, user: str | None = None) -> bool:
+        listed = await campus.bookings(f"2026-12-02T{start}:00+08:00", f"2026-12-02T{end}:00+08:00", user)
+        return made["reservation_id"] in [booking["reservation_id"] for booking in listed]
+
+    assert await found("14:30", "14:31")
+    assert await found("14:30", "14:31", "student")
+    assert not await found("14:30", "14:31", "li.wei")
+    assert not await found("13:00", "14:00")
+    assert not await found("15:00", "16:00")
+    await campus.cancel("student", made["reservation_id"])
+    assert not await found("14:30", "14:31")
 
 
-@pytest.mark.parametrize(
-    ("fault", "code", "rows"),
-    [
-        ("book=error_5xx", ErrorCode.TOOL_UNAVAILABLE, 0),
-        ("book=after_commit_5xx", ErrorCode.TOOL_UNAVAILABLE, 1),
-        ("book=malformed", ErrorCode.TOOL_OUTPUT_INVALID, 1),
-    ],
-)
-async def test_each_fault_of_the_server_is_told_apart(database: Path, fault: str, code: ErrorCode, rows: int) -> None:
-    async with served(database, fault) as url, open_http(url) as client:
-        with pytest.raises(ToolError) as failed:
-            await client.book(wish())
-        assert failed.value.error_code is code
-        assert len(await client.find("student", "k#1", None)) == rows
+async def test_a_moment_given_in_another_offset_is_told_in_campus_time(campus: Campus) -> None:
+    made = await campus.book(wish(start="2026-12-02T06:00:00Z", end="2026-12-02T07:00:00+00:00"))
+    assert (made["start"], made["end"]) == ("2026-12-02T14:00:00+08:00", "2026-12-02T15:00:00+08:00")
+    assert await campus.book(wish()) == made
+
+
+async def test_lessons_are_ones_own_and_taught_are_those_in_rooms_that_can_be_booked(campus: Campus) -> None:
+    lessons = await campus.lessons("student")
+    assert {"course": "大学物理", "weekday": 3, "periods": [3, 4], "weeks": list(range(1, 17)), "building": "JX",
+            "room_id": "JX-201"} in lessons  # fmt: skip
+    assert await campus.lessons("visitor") == []
+    taught = {lesson["course"]: lesson["weeks"] for lesson in await campus.taught()}
+    assert set(taught) == {"公共选修课", "研究生讨论班", "党课"}
+    assert taught["党课"] is None
+
+
+async def test_a_head_count_carries_when_it_was_taken(campus: Campus) -> None:
+    counts = {count["canteen_id"]: count for count in await campus.crowding()}
+    assert counts["C3"] == {"canteen_id": "C3", "level": 0.1, "at": "2026-12-01T09:20:00+08:00"}
+
+
+@pytest.mark.parametrize("number", ["BK-99999999999999999999", "BK-²", "nothing", ""])
+async def test_a_number_that_cannot_be_one_cancels_nothing(campus: Campus, number: str) -> None:
+    with pytest.raises(BusinessRefused) as refused:
+        await campus.cancel("student", number)
+    assert refused.value.details["reason"] == "not_found"

@@ -96,6 +96,12 @@ def test_a_done_run_names_room_time_and_reservation_number() -> None:
     assert "08:55–09:40" in words
 
 
+@pytest.mark.parametrize(("people", "words"), [(1, "1 person,"), (5, "5 people,")])
+def test_a_booking_counts_its_people_in_english(people: int, words: str) -> None:
+    booking = record("booking", "book_room", {**BOOKED, "party_size": people}, effect="committed")
+    assert words in spoken(view("done", steps(booking=booking), lang="en"))
+
+
 def test_the_timeline_is_in_order_and_holds_class_walks_booking_and_meal() -> None:
     [timeline] = [block for block in compose(view("done", steps())) if block.kind == "timeline"]
     items = timeline.data["items"]

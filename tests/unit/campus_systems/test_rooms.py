@@ -90,7 +90,6 @@ async def test_equipment_must_all_be_there_and_the_fee_is_for_the_time_used(ctx:
         ({"start": at("15:00"), "end": at("14:00")}, "结束时间 14:00 要晚于开始时间 15:00", "The end (14:00) must be"),
         (span("2026-12-01", "08:00", "09:00"), "已经过去", "is in the past"),
         ({"capacity_min": 31}, "最大的房间只能坐 30 人", "The largest room seats 30"),
-        ({"room_id": "YX-101", "capacity_min": 5}, "YX-101 最多 4 人", "YX-101 seats 4"),
         ({"room_id": "YX-999"}, "没有房间 YX-999", "There is no room YX-999"),
         ({"zone": "中区"}, "校区有：东区、南区、西区、北区", "there are east, south, west, north"),
         ({"near": "月球"}, "没有找到“月球”", "no place called '月球'"),
@@ -121,6 +120,23 @@ async def test_a_taken_room_offers_other_times_that_day_and_another_room(ctx: Co
     assert {**span("2026-12-03", "12:00", "14:00")} in changes
     other = next(change["room_id"] for change in changes if "room_id" in change)
     assert other in await ids(ctx, at("14:00", "2026-12-03"), at("16:00", "2026-12-03"), capacity_min=6)
+
+
+@pytest.mark.parametrize(
+    ("wishes", "zh", "en"),
+    [
+        ({"capacity_min": 5}, "YX-101 最多 4 人，坐不下 5 人。", "YX-101 seats 4; 5 people do not fit."),
+        ({"equipment": ["tv", "power"]}, "YX-101 没有电视。", "YX-101 has no TV."),
+    ],
+)
+async def test_a_named_room_that_would_never_do_says_why_and_offers_one_that_does(
+    ctx: Context, wishes: Found, zh: str, en: str
+) -> None:
+    with pytest.raises(BusinessEmpty) as empty:
+        await find_room(at("12:00"), at("13:00"), room_id="YX-101", ctx=ctx(), **wishes)
+    assert (empty.value.text.zh, empty.value.text.en) == (zh, en)
+    other = empty.value.details["alternatives"][0]["changes"]["room_id"]
+    assert other in await ids(ctx, at("12:00"), at("13:00"), **wishes)
 
 
 async def test_every_other_time_offered_really_fits(ctx: Context) -> None:

@@ -24,6 +24,12 @@ from surefoot.language import Calendar, read_durations, read_party_size
         ("for 4 people", 4, 4),
         ("5 ppl", 5, 5),
         ("just me", 1, 1),
+        ("a room for five tomorrow", 5, 5),
+        ("a room for 2 from 1 to 2 pm", 2, 2),
+        ("a room for five or six on Friday", 5, 6),
+        ("with my 3 teammates", 4, 4),
+        ("me and 4 friends", 5, 5),
+        ("周六8人", 8, 8),
     ],
 )
 def test_a_count_of_people_is_read_as(text: str, low: int, high: int) -> None:
@@ -41,7 +47,25 @@ def test_a_size_asked_of_the_room_is_a_capacity(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["一起吃饭", "看一下", "一个房间", "第三个人间", "我们四个小时后见", "三点", "B203", "别人", "人工"],
+    [
+        "book it for five",
+        "a room for 2 to 4 pm",
+        "a room for 6pm",
+        "looking for one quiet room",
+        "for two study rooms",
+        "for 3 or 4 hours",
+        "for five thirty",
+        "for 5 December",
+        "一起吃饭",
+        "看一下",
+        "一个房间",
+        "第三个人间",
+        "我们四个小时后见",
+        "三点",
+        "B203",
+        "别人",
+        "人工",
+    ],
 )
 def test_what_counts_nobody_is_not_read(text: str) -> None:
     assert [size for size in read_party_size(text) if not size.capacity] == []

@@ -77,7 +77,7 @@ async def read(state: Any, runtime: Runtime[Deps]) -> dict[str, Any]:
     ready = await deps.door.prepare(call, deps.session)
     if isinstance(ready, Refused):
         rules = [violation.rule for violation in ready.violations]
-        outcome = stopped(call.tool, "refused", ready.code, ready.text, rules=rules)
+        outcome = stopped(call.tool, ready.kind, ready.code, ready.text, rules=rules)
     else:
         outcome = await deps.door.attempt(ready, deps.session)
     done = after(record, outcome, started=started, ended=deps.session.now())

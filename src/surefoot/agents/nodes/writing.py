@@ -57,7 +57,7 @@ def _refused(state: RunState, record: StepRecord, refused: Refused, deps: Deps) 
         return Command(update=_steps(back, card_notices=[why.to_json()]), goto="bind")
     now = deps.session.now()
     details = {"rules": [violation.rule for violation in refused.violations]}
-    outcome = stopped(record["tool"], "refused", refused.code, refused.text, **details)
+    outcome = stopped(record["tool"], refused.kind, refused.code, refused.text, **details)
     return Command(update=_steps(after(record, outcome, started=now, ended=now)), goto="settle")
 
 
