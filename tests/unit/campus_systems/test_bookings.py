@@ -12,8 +12,13 @@ from surefoot_campus.systems.embedded import EmbeddedCampus
 from surefoot_campus.tools.bookings import book_room, cancel_booking, find_booking, list_bookings
 from unit.campus_systems.conftest import NOW, ZONE, Context, at
 
-TAKEN = {"room_id": "YX-201", "start": at("14:00", "2026-12-03"), "end": at("16:00", "2026-12-03"), "party_size": 6}
-FREE = {"room_id": "SC-305", "start": at("14:00"), "end": at("15:30"), "party_size": 4}
+TAKEN: dict[str, Any] = {
+    "room_id": "YX-201",
+    "start": at("14:00", "2026-12-03"),
+    "end": at("16:00", "2026-12-03"),
+    "party_size": 6,
+}
+FREE: dict[str, Any] = {"room_id": "SC-305", "start": at("14:00"), "end": at("15:30"), "party_size": 4}
 
 
 async def test_a_booking_tells_room_place_time_and_fee(ctx: Context) -> None:

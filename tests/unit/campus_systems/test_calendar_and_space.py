@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from surefoot_campus.hours import campus_closed, closures, openings
 from surefoot_campus.intervals import Interval, earliest, intersect, longest, merge, overlap, subtract
 from surefoot_campus.timetable import lessons_on, local, outside_term, week_of
 from surefoot_campus.walking import building_of, minutes_between, zone_id
@@ -204,3 +205,36 @@ def test_a_place_is_found_by_room_building_or_name_and_the_exact_name_wins(
 
 def test_a_zone_is_known_by_its_id_and_its_english_name() -> None:
     assert [zone_id(NAMED, name) for name in ("东区", "East", "west", None)] == ["东区", "东区", None, None]
+
+
+def hour(day: int, clock: str) -> datetime:
+    return local(PROFILE, f"2026-12-0{day}T{clock}:00+08:00")
+
+
+def test_a_room_that_closes_after_midnight_is_open_in_the_night_that_began_the_day_before() -> None:
+    room = {"opens": "20:00", "closes": "25:30"}
+    night = (hour(3, "00:30"), hour(3, "01:30"))
+    assert subtract([night], openings(PROFILE, room, night)) == []
+    assert subtract([(hour(2, "23:00"), hour(3, "01:00"))], openings(PROFILE, room, night)) == []
+    later = (hour(3, "01:00"), hour(3, "02:00"))
+    assert subtract([later], openings(PROFILE, room, later)) == [(hour(3, "01:30"), hour(3, "02:00"))]
+
+
+def test_a_closure_without_a_building_closes_them_all_and_maintenance_closes_none() -> None:
+    day = {"start": "2026-12-02T00:00", "end": "2026-12-03T00:00", "zh": "停电", "en": "no power"}
+    window = (hour(2, "10:00"), hour(2, "11:00"))
+
+    def profile(**notice: str) -> dict[str, Any]:
+        return {**PROFILE, "notices": [{**day, **notice}]}
+
+    def closed(of: dict[str, Any]) -> list[str]:
+        return [building for building in ("A", "B") if list(closures(of, building))]
+
+    assert closed(profile(kind="closed")) == ["A", "B"]
+    assert closed(profile(kind="closed", building="B")) == ["B"]
+    assert closed(profile(kind="maintenance")) == []
+    whole = campus_closed(profile(kind="closed"), window)
+    assert whole is not None
+    assert "12月02日 00:00 至 12月03日 00:00 全校不开放（停电）" in whole.zh
+    assert campus_closed(profile(kind="closed", building="B"), window) is None
+    assert campus_closed(profile(kind="closed"), (hour(3, "00:00"), hour(3, "01:00"))) is None

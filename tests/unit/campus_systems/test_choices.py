@@ -14,7 +14,7 @@ ROOMS = [
 
 def choosing(*refused: dict[str, Any], rooms: list[dict[str, Any]] = ROOMS) -> Choosing:
     step = Step(id="booking", tool="book_room", description={"zh": "订", "en": "book"})
-    results = {"schedule": {"data": {"days": []}}, "rooms": {"data": {"rooms": rooms}}}
+    results: dict[str, Any] = {"schedule": {"data": {"days": []}}, "rooms": {"data": {"rooms": rooms}}}
     return Choosing(step, results, {}, refused, NOW)
 
 

@@ -14,7 +14,7 @@ from surefoot_campus.tools.schedule import query_schedule
 from unit.campus_systems.conftest import Context, at
 
 REGISTRY = app.registry()
-BOOKING = {"room_id": "YX-201", "start": at("14:00"), "end": at("15:00"), "party_size": 6}
+BOOKING: dict[str, Any] = {"room_id": "YX-201", "start": at("14:00"), "end": at("15:00"), "party_size": 6}
 
 
 def problems(tool: str, **arguments: Any) -> list[str]:

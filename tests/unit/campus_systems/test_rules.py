@@ -11,7 +11,7 @@ from surefoot_campus.rules import FEES, RULES
 from surefoot_campus.tools.bookings import book_room
 from unit.campus_systems.conftest import Context, at, span
 
-GOOD = {"room_id": "YX-201", "start": at("14:00"), "end": at("15:00"), "party_size": 6}
+GOOD: dict[str, Any] = {"room_id": "YX-201", "start": at("14:00"), "end": at("15:00"), "party_size": 6}
 BEFORE = [
     "start_before_end", "not_in_past", "in_term", "may_book", "room_exists", "capacity_fits", "room_open",
     "within_limits", "no_class_clash", "not_in_maintenance",
