@@ -194,11 +194,11 @@ class Door:
     async def _read(self, tool: BoundTool, ready: Ready, session: Session) -> Outcome:
         ctx = self.context(ready.call, session)
         reply = await self.invoker.call(tool, ready.call.arguments, ctx)
-        if reply.kind == "ok" and tool.contract.ensures:
-            reply = await self._after(tool, ready.call.arguments, reply, ctx)
-        self._report(tool, ready, reply, session)
         kind = "failed" if reply.kind == "unclear" else reply.kind
-        return Outcome(kind, tool.contract.name, reply.envelope)
+        sent = Outcome(kind, tool.contract.name, reply.envelope)
+        outcome = await self._held_against_rules(sent, ready.call.arguments, ctx)
+        self._report(ready, outcome, session)
+        return outcome
 
     async def _write(self, tool: BoundTool, ready: Ready, session: Session, consent_id: str | None) -> Outcome:
         if tool.contract.requires:
@@ -223,7 +223,7 @@ class Door:
         if not begun.fresh:
             return await self.verified(recorded(begun.effect), begun.effect, session)
         outcome = await self.send(begun.effect, session)
-        self._report_kind(tool, ready, outcome, session)
+        self._report(ready, outcome, session)
         return outcome
 
     def intent(self, call: Call, *, consent_id: str | None = None, undoes: str | None = None) -> Intent:
@@ -265,15 +265,18 @@ class Door:
 
     async def verified(self, outcome: Outcome, effect: Effect, session: Session) -> Outcome:
         """Hold a committed outcome against the rules after, whether it was sent, replayed or found by asking back."""
-        ensures = self.registry.contract(effect.tool).ensures
+        ctx = self.context(effect.as_call(), session, reserve=True)
+        return await self._held_against_rules(outcome, effect.arguments, ctx)
+
+    async def _held_against_rules(self, outcome: Outcome, arguments: dict[str, Any], ctx: ToolContext) -> Outcome:
+        ensures = self.registry.contract(outcome.tool).ensures
         if outcome.kind != "ok" or not ensures:
             return outcome
-        ctx = self.context(effect.as_call(), session, reserve=True)
-        broken = await self._violations(ensures, effect.arguments, outcome.envelope["data"], ctx)
+        broken = await self._violations(ensures, arguments, outcome.envelope["data"], ctx)
         if not broken:
             return outcome
         details = {"rule": broken[0].rule, "data": outcome.envelope["data"]}
-        envelope = failure(effect.tool, ErrorCode.TOOL_OUTPUT_INVALID, broken[0].text, details=details)
+        envelope = failure(outcome.tool, ErrorCode.TOOL_OUTPUT_INVALID, broken[0].text, details=details)
         return replace(outcome, kind="failed", envelope=envelope)
 
     async def _record(self, effect: Effect, reply: Reply) -> Effect:
@@ -284,23 +287,9 @@ class Door:
             effect.effect_id, event, Writer.CALLER, result=data, error=error, attempt=effect.attempts
         )
 
-    async def _after(self, tool: BoundTool, arguments: dict[str, Any], reply: Reply, ctx: ToolContext) -> Reply:
-        violations = await self._violations(tool.contract.ensures, arguments, reply.envelope["data"], ctx)
-        if not violations:
-            return reply
-        name, data = tool.contract.name, reply.envelope["data"]
-        details = {"rule": violations[0].rule, "data": data}
-        return Reply("failed", failure(name, ErrorCode.TOOL_OUTPUT_INVALID, violations[0].text, details=details))
-
-    def _report(self, tool: BoundTool, ready: Ready, reply: Reply, session: Session) -> None:
-        name = tool.contract.name
-        self.breaker.report(name, worked=reply.kind in ("ok", "empty", "refused"))
-        session.loops.saw(name, ready.args_hash, digest([reply.kind, reply.envelope["data"]]))
-
-    def _report_kind(self, tool: BoundTool, ready: Ready, outcome: Outcome, session: Session) -> None:
-        name = tool.contract.name
-        self.breaker.report(name, worked=outcome.kind in ("ok", "empty", "refused"))
-        session.loops.saw(name, ready.args_hash, digest([outcome.kind, outcome.envelope["data"]]))
+    def _report(self, ready: Ready, outcome: Outcome, session: Session) -> None:
+        self.breaker.report(outcome.tool, worked=outcome.kind in ("ok", "empty", "refused"))
+        session.loops.saw(outcome.tool, ready.args_hash, digest([outcome.kind, outcome.envelope["data"]]))
 
 
 def recorded(effect: Effect, *, reconciled: bool = False) -> Outcome:

@@ -79,13 +79,6 @@ class Plan(_Value):
                 return step
         raise KeyError(step_id)
 
-    def downstream(self, step_ids: set[str]) -> set[str]:
-        """Return ``step_ids`` and every step that depends on one of them, directly or not."""
-        reached = set(step_ids)
-        for _ in self.steps:
-            reached |= {step.id for step in self.steps if reached & set(step.depends_on)}
-        return reached
-
     def to_json(self) -> dict[str, Any]:
         """Return the plan as JSON-native data, unset fields left out."""
         return self.model_dump(mode="json", exclude_unset=True)

@@ -136,7 +136,7 @@ class Runner:
             raise ConsentRefused("foreign", f"run {run_id} belongs to another person")
         lease = await self.leases.claim(run.thread_id, run_id, self.owner(), ttl_seconds=LEASE_SECONDS)
         try:
-            pending = await self._pending(run)
+            _, pending = await self._checkpointed(run)
             if answer is not None:
                 answer = _checked(run, pending, answer, by)
             else:
@@ -146,18 +146,18 @@ class Runner:
                 await self.leases.release(lease)
                 return await self._result(run, "waiting")
             await self.runs.resumed(run_id, lease)
+            start = await self._entry(run, answer)
         except BaseException:
             await self.leases.release(lease)
             raise
-        return await self._go(run, lease, await self._entry(run, answer), watch)
+        return await self._go(run, lease, start, watch)
 
     async def _entry(self, run: Run, answer: dict[str, Any] | None) -> Any:
         """Return what the graph is entered with: an answer, nothing (go on), or the first state."""
         if answer is not None:
             return Command(resume=answer)
-        snapshot = await self.graph.aget_state(self._config(run))
-        begun = snapshot.values.get("session", {}).get("run_id") == run.run_id
-        return None if begun else first_state(run, run.at or self.clock.now().isoformat())
+        state, _ = await self._checkpointed(run)
+        return None if state else first_state(run, run.at or self.clock.now().isoformat())
 
     async def cancel(self, run_id: str, *, by: str, watch: Watch | None = None) -> RunResult:
         """Stop a run that waits or was cut off: settle what is unknown, take back what it committed, answer.
@@ -190,7 +190,7 @@ class Runner:
     async def look(self, run_id: str) -> RunResult:
         """Return how a run stands, without touching it. Raises RunNotFound."""
         run = await self.runs.get(run_id)
-        pending = await self._pending(run)
+        _, pending = await self._checkpointed(run)
         return await self._result(run, "waiting" if pending is not None and run.status in OPEN else run.status)
 
     async def _go(self, run: Run, lease: Lease, start: Any, watch: Watch | None) -> RunResult:
@@ -204,14 +204,13 @@ class Runner:
                 async for state in stream:
                     if watch is not None:
                         watch(state)
-            pending = await self._pending(run)
+            state, pending = await self._checkpointed(run)
             if pending is not None:
                 await self.runs.finish(run.run_id, lease, status="waiting")
                 return await self._result(run, "waiting")
             reach(BEFORE_FINISH)
-            values = (await self.graph.aget_state(self._config(run))).values
-            status = values["result"]["status"]
-            await self.runs.finish(run.run_id, lease, status=status, answer=values["result"]["answer"])
+            status = state["result"]["status"]
+            await self.runs.finish(run.run_id, lease, status=status, answer=state["result"]["answer"])
             return await self._result(run, status)
         finally:
             try:
@@ -272,19 +271,18 @@ class Runner:
         spent: Counter[tuple[str, str]] = Counter()
         for effect in await self.door.ledger.of_run(run.run_id):
             spent[effect.tool, effect.args_hash] += effect.attempts
-        values = (await self.graph.aget_state(self._config(run))).values
-        if values.get("session", {}).get("run_id") == run.run_id:
-            for record in values["execution"].get("steps", {}).values():
-                if not record.get("effect_id"):
-                    spent[record["tool"], record["args_hash"]] += record["history"].get("spent", 0)
+        state, _ = await self._checkpointed(run)
+        for record in state.get("execution", {}).get("steps", {}).values():
+            if not record.get("effect_id"):
+                spent[record["tool"], record["args_hash"]] += record["history"].get("spent", 0)
         return spent
 
-    async def _pending(self, run: Run) -> dict[str, Any] | None:
+    async def _checkpointed(self, run: Run) -> tuple[dict[str, Any], dict[str, Any] | None]:
+        """Return a run's checkpointed state and what it waits on; ``{}`` while the thread holds another run's."""
         snapshot = await self.graph.aget_state(self._config(run))
         if snapshot.values.get("session", {}).get("run_id") != run.run_id:
-            return None
-        waiting: dict[str, Any] | None = snapshot.interrupts[0].value if snapshot.interrupts else None
-        return waiting
+            return {}, None
+        return snapshot.values, snapshot.interrupts[0].value if snapshot.interrupts else None
 
     async def _stored_answer(self, pending: dict[str, Any] | None) -> dict[str, Any] | None:
         """A card that was confirmed just before a crash is not shown again."""
@@ -294,10 +292,8 @@ class Runner:
         return reply.to_json() if reply is not None else None
 
     async def _result(self, run: Run, status: str) -> RunResult:
-        snapshot = await self.graph.aget_state(self._config(run))
-        own = snapshot.values.get("session", {}).get("run_id") == run.run_id
-        state = snapshot.values if own else {}
-        pending = await self._pending(run) if status == "waiting" else None
+        state, waiting_on = await self._checkpointed(run)
+        pending = waiting_on if status == "waiting" else None
         return RunResult(run.run_id, status, pending, state.get("result", {}).get("answer") or run.answer or [], state)
 
     def _config(self, run: Run) -> RunnableConfig:
