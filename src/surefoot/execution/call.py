@@ -9,6 +9,8 @@ from typing import Any
 from surefoot.contracts.model import ToolContract
 from surefoot.planning.binding import Provenance
 
+_ENCODE = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
+
 
 @dataclass(frozen=True)
 class Call:
@@ -31,7 +33,7 @@ class Call:
 
 def canonical(value: Any) -> str:
     """Return JSON with sorted keys and no blanks: equal values, equal text."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return _ENCODE(value)
 
 
 def digest(value: Any) -> str:

@@ -92,11 +92,12 @@ class Door:
         if refused is not None:
             return refused
         contract = tool.contract
-        card = None
+        args_hash, card = digest(call.arguments), None
         if contract.is_write and contract.approval == "required":
             card = await make_card(
                 call,
                 contract,
+                args_hash,
                 self.context(call, session),
                 twins=await self._twins(call, session),
                 consents=self.consents,
@@ -105,7 +106,7 @@ class Door:
                 new_id=self.new_id,
                 notices=notices,
             )
-        return Ready(call, contract.version, digest(call.arguments), card)
+        return Ready(call, contract.version, args_hash, card)
 
     async def _twins(self, call: Call, session: Session) -> list[Effect]:
         """Return identical requests of other calls that stand in the world.
@@ -214,7 +215,7 @@ class Door:
             text = Text("这一步还没有得到确认。", "This step has not been consented to.")
             return stopped(tool.contract.name, "refused", ErrorCode.APPROVAL_MISSING, text)
         reach(BEFORE_INTENT)
-        intent = self.intent(ready.call, consent_id=consent_id)
+        intent = self.intent(ready.call, args_hash=ready.args_hash, consent_id=consent_id)
         try:
             begun = await self.ledger.begin(intent, lease=session.lease)
         except WritesPaused as paused:
@@ -226,7 +227,7 @@ class Door:
         self._report(ready, outcome, session)
         return outcome
 
-    def intent(self, call: Call, *, consent_id: str | None = None, undoes: str | None = None) -> Intent:
+    def intent(self, call: Call, *, args_hash: str, consent_id: str | None = None, undoes: str | None = None) -> Intent:
         """Return the intent of a call, as the ledger wants it."""
         contract = self.registry.contract(call.tool)
         return Intent(
@@ -238,7 +239,7 @@ class Door:
             tool=call.tool,
             contract_version=contract.version,
             arguments=call.arguments,
-            args_hash=digest(call.arguments),
+            args_hash=args_hash,
             base=request_base(contract, call.arguments, call.user_id),
             timeout_seconds=contract.execution_contract.timeout_ms / 1000,
             undo_on_failure=contract.on_failure == "undo",

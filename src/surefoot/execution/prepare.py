@@ -8,7 +8,7 @@ from surefoot.contracts.model import ToolContract
 from surefoot.contracts.registry import BoundTool
 from surefoot.contracts.tool import FeeRule, Rule, ToolContext, Violation
 from surefoot.errors import ErrorCode
-from surefoot.execution.call import Call, digest
+from surefoot.execution.call import Call
 from surefoot.execution.consent import Card, Consents
 from surefoot.execution.ledger import Effect
 from surefoot.texts import Text
@@ -77,6 +77,7 @@ async def check_rules(
 async def make_card(
     call: Call,
     contract: ToolContract,
+    args_hash: str,
     ctx: ToolContext,
     *,
     twins: list[Effect],
@@ -99,7 +100,7 @@ async def make_card(
         tool=call.tool,
         title=contract.summary.to_json(),
         arguments=call.arguments,
-        args_hash=digest(call.arguments),
+        args_hash=args_hash,
         provenance={name: origin.to_json() for name, origin in call.provenance.items()},
         contract_version=contract.version,
         plan_version=call.plan_version,

@@ -4,11 +4,9 @@ A transaction is one plain function that runs in a thread of the database: one h
 that is cancelled on the event loop can leave a transaction half done.
 """
 
-import asyncio
 import sqlite3
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -17,6 +15,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 
 from surefoot.errors import StorageUnavailable
+from surefoot.persistence.lane import Lane
 from surefoot.persistence.prepared import Prepared, driver
 from surefoot.persistence.schema import db_now
 from surefoot.persistence.sealing import Sealer, seal_with
@@ -44,7 +43,7 @@ class Database:
         self._engine = engine
         self._connection: Connection | None = None
         self._clock: tuple[float, float] | None = None
-        self._threads = ThreadPoolExecutor(1, thread_name_prefix="surefoot-db")
+        self._lane = Lane("surefoot-db")
 
     async def run(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run ``work(connection, ...)`` as one transaction: committed at its end, rolled back on any exception.
@@ -52,7 +51,7 @@ class Database:
         Raises:
             StorageUnavailable: the database is locked for too long, full, read-only or damaged.
         """
-        return await self._in_thread(lambda connection: work(connection, *args, **kwargs), writes=True)
+        return await self._lane.run(lambda: self._transaction(work, "BEGIN IMMEDIATE", *args, **kwargs))
 
     async def read(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run ``work`` on one consistent snapshot; it must not write. In SQLite it waits for no writer.
@@ -60,18 +59,17 @@ class Database:
         Raises:
             StorageUnavailable: the database cannot be read.
         """
-        return await self._in_thread(lambda connection: work(connection, *args, **kwargs), writes=False)
+        return await self._lane.run(lambda: self._transaction(work, "BEGIN", *args, **kwargs))
 
-    async def _in_thread(self, work: Callable[[Connection], T], *, writes: bool) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, self._transaction, work, writes)
-
-    def _transaction(self, work: Callable[[Connection], T], writes: bool) -> T:
+    def _transaction(
+        self, work: Callable[Concatenate[Connection, P], T], begin: str, *args: P.args, **kwargs: P.kwargs
+    ) -> T:
         connection = self._connection or self._connect()
         try:
             raw = driver(connection)
-            raw.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
+            raw.execute(begin)
             try:
-                result = work(connection)
+                result = work(connection, *args, **kwargs)
                 raw.execute("COMMIT")
             except BaseException:
                 if raw.in_transaction:
@@ -103,8 +101,8 @@ class Database:
 
     async def close(self) -> None:
         """Close the connection and the thread."""
-        await asyncio.get_running_loop().run_in_executor(self._threads, self._close)
-        self._threads.shutdown(wait=True)
+        await self._lane.run(self._close)
+        self._lane.close()
 
     def _close(self) -> None:
         if self._connection is not None:

@@ -16,6 +16,7 @@ from surefoot.errors import SettingsInvalid, StorageUnavailable
 
 NONCE_BYTES = 12
 CIPHER = "surefoot-aesgcm"
+_ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class Sealer:
@@ -57,7 +58,7 @@ class SealedJSON(TypeDecorator[Any]):
         """Seal on the way in."""
         if value is None:
             return None
-        plain = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+        plain = _ENCODE(value).encode()
         sealer: Sealer = dialect.surefoot_sealer  # type: ignore[attr-defined]
         return base64.b64encode(sealer.seal(plain)).decode("ascii")
 

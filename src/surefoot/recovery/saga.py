@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from surefoot.contracts.paths import is_path, look_up
 from surefoot.errors import IdentityConflict, ProtocolViolation, WritesPaused
-from surefoot.execution.call import Call
+from surefoot.execution.call import Call, digest
 from surefoot.execution.door import Door, Session, recorded
 from surefoot.execution.ledger import Effect
 from surefoot.execution.outcome import Outcome
@@ -87,7 +87,9 @@ async def _undo(effect: Effect, door: Door, session: Session) -> None:
 
 
 async def _try(call: Call, effect: Effect, door: Door, session: Session) -> Outcome:
-    begun = await door.ledger.begin(door.intent(call, undoes=effect.effect_id), lease=session.lease)
+    begun = await door.ledger.begin(
+        door.intent(call, args_hash=digest(call.arguments), undoes=effect.effect_id), lease=session.lease
+    )
     if begun.fresh:
         outcome = await door.send(begun.effect, session, reserve=True)
     else:
