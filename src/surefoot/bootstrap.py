@@ -15,6 +15,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from surefoot.agents.plan_execute import build
+from surefoot.agents.stores import OpenStores, Stores
 from surefoot.app import App
 from surefoot.contracts.clock import SystemClock
 from surefoot.errors import AppNotFound, SettingsInvalid
@@ -98,6 +99,28 @@ def find_app(name: str) -> App:
 def new_id(prefix: str) -> str:
     """Return a fresh id: short for runs, long where guessing must be hopeless."""
     return f"{prefix}-{secrets.token_hex(4 if prefix == 'r' else 12)}"
+
+
+def sqlite_ledger(path: Path | str | None = None) -> OpenStores:
+    """Return how ``SurefootMiddleware`` opens a ledger kept in a file; without a path, the one of the settings.
+
+    The key that seals what is kept comes from ``SUREFOOT_ENCRYPTION_KEY`` or is kept beside the file.
+    """
+
+    async def open_stores() -> Stores:
+        settings = load_settings()
+        url = sqlite_url(Path(path)) if path is not None else settings.database_url
+        database = await open_database(url, encryption_key(settings, sqlite_path(url)))
+        return Stores(
+            ledger=SqlLedger(database),
+            consents=SqlConsents(database),
+            leases=SqlLeases(database, owner_is_dead),
+            tickets=SqlTickets(database),
+            owner=this_owner(secrets.token_hex(4)),
+            close=database.close,
+        )
+
+    return open_stores
 
 
 @asynccontextmanager

@@ -55,7 +55,7 @@ def _table(registry: "Registry", lang: str) -> Any:
         table.add_column(head.say(lang), overflow="fold")
     for name in registry.names():
         contract = registry.contract(name)
-        undo, ask = _undo(contract, lang), contract.reconcile.tool if contract.reconcile else "—"
+        undo, ask = _undo(contract, lang), _asked_back(contract)
         row = (f"{name} v{contract.version}", contract.effect, contract.approval, undo, ask, contract.summary.say(lang))
         table.add_row(*(Words(cell) for cell in row))
     return table
@@ -65,6 +65,12 @@ def _undo(contract: "ToolContract", lang: str) -> str:
     if contract.compensate is not None:
         return contract.compensate.tool
     return Text("不可撤销", "irreversible").say(lang) if contract.irreversible else "—"
+
+
+def _asked_back(contract: "ToolContract") -> str:
+    if contract.reconcile is None:
+        return "—"
+    return contract.reconcile.tool or ", ".join(contract.before[name].tool for name in contract.reconcile.changed)
 
 
 def graph(

@@ -82,15 +82,24 @@ def load_contract(path: Path) -> tuple[ToolContract, SourceMap]:
         ContractError: with file and line.
     """
     raw, source = read_yaml(path)
+    return read_contract(raw, source, path.stem)
+
+
+def read_contract(raw: Any, source: SourceMap, name: str) -> tuple[ToolContract, SourceMap]:
+    """Check one contract that was read already. ``name`` is the one it must have.
+
+    Raises:
+        ContractError: with what the source map knows of where.
+    """
     if not isinstance(raw, dict):
-        raise ContractError("a contract is a mapping of keys", file=path.name, line=1)
+        raise ContractError("a contract is a mapping of keys", file=source.file, line=1)
     try:
         contract = ToolContract.model_validate(raw)
     except ValidationError as error:
         first = error.errors()[0]
         raise source.error(_in_words(first), *first["loc"]) from error
-    if contract.name != path.stem:
-        raise source.error(f"name {contract.name!r} must equal the file's name {path.stem!r}", "name")
+    if contract.name != name:
+        raise source.error(f"name {contract.name!r} must equal the file's name {name!r}", "name")
     _check_schemas(contract, source)
     _check_fields(contract, source)
     return contract, source
@@ -149,11 +158,16 @@ def _check_fields(contract: ToolContract, source: SourceMap) -> None:
                 raise source.error(f"{location[0]} names {name!r}, which is no input of this tool", *location)
     if contract.is_write:
         _check_write(contract, source)
-    elif contract.compensate or contract.irreversible or contract.reconcile:
-        raise source.error("a read has nothing to compensate or reconcile", "effect")
+    elif contract.compensate or contract.irreversible or contract.reconcile or contract.before:
+        raise source.error("a read has nothing to compensate, to reconcile, or to look at before", "effect")
 
 
 def _check_write(contract: ToolContract, source: SourceMap) -> None:
+    if contract.reconcile and bool(contract.reconcile.tool) == bool(contract.reconcile.changed):
+        raise source.error("reconcile needs either tool: NAME, or changed: [...] of the looks before", "reconcile")
+    for name in contract.reconcile.changed if contract.reconcile else ():
+        if name not in contract.before:
+            raise source.error(f"reconcile.changed names {name!r}, which is no look of before", "reconcile", "changed")
     if not contract.compensate and not contract.irreversible:
         raise source.error("a write needs compensate: {...} or irreversible: true", "effect")
     if contract.compensate and contract.irreversible:

@@ -48,15 +48,25 @@ class Idempotency(_Part):
     honoured: bool = False
 
 
+class Look(_Part):
+    """A read taken just before a write and kept with its intent; arguments are literals or ``$.arguments`` paths."""
+
+    tool: str
+    arguments: dict[str, Any] = {}
+
+
 class Reconcile(_Part):
-    """How to ask the back end whether a write happened.
+    """How to ask the back end whether a write happened: by a record that matches, or by what has changed.
 
     ``tool`` is a read that gets the ``match`` fields as arguments (and ``arguments`` by path, and our
     ``request_key`` where it takes one). ``expect: absent`` turns the question round, for tools that remove.
+    ``changed`` names looks of ``before`` instead: they are taken again, and a difference means that the write
+    happened. It fits where nobody else changes the same record in that moment.
     ``settle_ms``: how long after the deadline a late commit is still possible.
     """
 
-    tool: str
+    tool: str | None = None
+    changed: tuple[str, ...] = ()
     match: tuple[str, ...] = ()
     arguments: dict[str, Any] = {}
     records: str = "$.data.records"
@@ -65,7 +75,10 @@ class Reconcile(_Part):
 
 
 class Compensation(_Part):
-    """The tool that undoes a committed effect; arguments are literals or paths into its recorded result."""
+    """The tool that undoes a committed effect.
+
+    Arguments are literals or paths: ``$.data`` its recorded result, ``$.arguments``, ``$.before`` the looks before.
+    """
 
     tool: str
     arguments: dict[str, Any] = {}
@@ -86,6 +99,7 @@ class ToolContract(_Part):
     output_contract: OutputContract = OutputContract()
     execution_contract: ExecutionContract = ExecutionContract()
     idempotency: Idempotency | None = None
+    before: dict[str, Look] = {}
     reconcile: Reconcile | None = None
     compensate: Compensation | None = None
     irreversible: bool = False

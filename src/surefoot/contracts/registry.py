@@ -51,6 +51,23 @@ class Registry:
         _check_pairs(contracts, by_name)
         for name, (contract, source) in contracts.items():
             _check_signature(contract, by_name[name], source)
+        return cls.pair(contracts, by_name, rules=rules, fees=fees)
+
+    @classmethod
+    def pair(
+        cls,
+        contracts: Mapping[str, tuple[ToolContract, SourceMap]],
+        by_name: Mapping[str, Tool],
+        *,
+        rules: Iterable[str] = (),
+        fees: Iterable[str] = (),
+    ) -> "Registry":
+        """Pair contracts with functions whose signatures are somebody else's business.
+
+        Raises:
+            ContractError: a reference (fallback, compensator, reconciler, look, rule, fee) that does not fit.
+        """
+        for contract, source in contracts.values():
             _check_references(contract, source, contracts)
             _check_names(contract, source, set(rules), set(fees))
         return cls(
@@ -160,7 +177,12 @@ def _check_references(
             raise source.error(f"the compensator {undo.name!r} must be a write", "compensate", "tool")
         given = contract.compensate.arguments
         _check_arguments(undo, given, contract, source, "compensate")
-    if contract.reconcile:
+    for label, look in contract.before.items():
+        seen = other(look.tool, "before", label, "tool")
+        if seen.is_write:
+            raise source.error(f"the look {seen.name!r} must be a read", "before", label, "tool")
+        _check_arguments(seen, look.arguments, contract, source, "before", label)
+    if contract.reconcile and contract.reconcile.tool:
         ask = other(contract.reconcile.tool, "reconcile", "tool")
         if ask.is_write:
             raise source.error(f"the reconciler {ask.name!r} must be a read", "reconcile", "tool")
@@ -194,7 +216,8 @@ def _check_arguments(
     data = {"type": "object", **contract.output_contract.data_schema}
     result = {"properties": {"data": data, "arguments": contract.input_schema}}
     for name, value in given.items():
-        if is_path(value):
+        # What a look brings is the looked-at tool's to describe; a path into it is followed when it is needed.
+        if is_path(value) and not str(value).startswith("$.before."):
             _check_path(target, name, value, result, source, *location)
 
 

@@ -1,6 +1,7 @@
 """Asking back: what the back end itself says about an effect, through the contract's reconcile tool."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -30,7 +31,9 @@ async def matching_records(
     spec = registry.contract(effect.tool).reconcile
     if spec is None:
         raise KeyError(f"{effect.tool} has no reconcile tool")
-    reply = await ask(_question(effect, spec, registry))
+    if spec.tool is None:
+        return await _changes(effect, spec, registry, ask)
+    reply = await ask(_question(effect, spec, spec.tool, registry))
     error = reply.envelope["error"]
     if reply.kind == "empty" or (error is not None and error["code"] == ErrorCode.TOOL_NOT_FOUND):
         return []
@@ -49,8 +52,35 @@ def _is_the_same(record: Mapping[str, Any], result: Mapping[str, Any], effect: E
     return bool(shared - set(effect.arguments)) and all(_same(record[name], result[name]) for name in shared)
 
 
-def _question(effect: Effect, spec: Reconcile, registry: Registry) -> Call:
-    takes = registry.contract(spec.tool).parameters
+async def look(effect: Call, name: str, registry: Registry, ask: Ask) -> dict[str, Any] | None:
+    """Take one of the contract's looks; ``None`` when it cannot be taken now. A refusal is something seen too."""
+    spec = registry.contract(effect.tool).before[name]
+    root = {"arguments": effect.arguments}
+    arguments = {key: look_up(value, root) if is_path(value) else value for key, value in spec.arguments.items()}
+    question = replace(effect, call_id=f"{effect.call_id}/look/{name}", tool=spec.tool, arguments=arguments)
+    reply = await ask(question)
+    error = reply.envelope["error"]
+    if reply.kind in ("refused", "empty") and error is not None:
+        return {"refused": error["code"], "message": error["message"]}
+    return dict(reply.envelope["data"] or {}) if reply.kind == "ok" else None
+
+
+async def _changes(
+    effect: Effect, spec: Reconcile, registry: Registry, ask: Ask
+) -> list[Mapping[str, Any]] | None:  # fmt: skip
+    """Return what is seen now where it differs from what was seen just before the write."""
+    found: list[Mapping[str, Any]] = []
+    for name in spec.changed:
+        now = await look(effect.as_call(), name, registry, ask)
+        if now is None or effect.before is None or name not in effect.before:
+            return None
+        if now != effect.before[name]:
+            found.append(now)
+    return found[:1]
+
+
+def _question(effect: Effect, spec: Reconcile, tool: str, registry: Registry) -> Call:
+    takes = registry.contract(tool).parameters
     arguments = {name: effect.arguments[name] for name in spec.match if name in takes}
     root = {"arguments": effect.arguments, "data": effect.result or {}}
     for name, value in spec.arguments.items():
@@ -63,7 +93,7 @@ def _question(effect: Effect, spec: Reconcile, registry: Registry) -> Call:
         thread_id=effect.thread_id,
         step_id=effect.step_id,
         user_id=effect.user_id,
-        tool=spec.tool,
+        tool=tool,
         arguments=arguments,
     )
 

@@ -4,6 +4,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, Protocol, get_args
 
 from surefoot.errors import ConsentRefused
+from surefoot.execution.call import digest
 
 Decision = Literal["confirm", "decline", "change"]
 
@@ -41,6 +42,11 @@ class Card:
     def to_json(self) -> dict[str, Any]:
         """Return JSON-native data, the very values that the card holds."""
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+    def content(self) -> str:
+        """Return what the card says, without its own name and time: equal for two cards that ask the same."""
+        own = {"card_id", "nonce", "expires_at"}
+        return digest({name: value for name, value in self.to_json().items() if name not in own})
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "Card":
@@ -91,6 +97,12 @@ class Consents(Protocol):
         Raises:
             ConsentRefused: replayed (this card's consent is spent), expired by the database's clock, or foreign.
         """
+
+    async def offer(self, card: Card) -> Card:
+        """Keep a card that is shown, and return it; or the one shown before that says the same and has not expired."""
+
+    async def offered(self, card_id: str) -> Card | None:
+        """Return a card that was kept by :meth:`offer`."""
 
     async def unspent(self, card: Card) -> Reply | None:
         """Return the confirmation that was stored for this card and not spent yet, so that nobody is asked twice."""

@@ -10,7 +10,7 @@ from surefoot.contracts.envelope import Envelope, failure, success
 from surefoot.contracts.registry import BoundTool, Registry
 from surefoot.contracts.tool import FeeRule, Rule, ToolContext, Violation
 from surefoot.errors import ErrorCode, ToolError, WritesPaused
-from surefoot.execution.askback import matching_records
+from surefoot.execution.askback import Ask, look, matching_records
 from surefoot.execution.breaker import Breaker
 from surefoot.execution.budget import LoopDetector, RunBudget
 from surefoot.execution.call import Call, digest, request_base
@@ -131,12 +131,26 @@ class Door:
     async def ask_back(self, effect: Effect, session: Session) -> list[Mapping[str, Any]] | None:
         """Ask the back end about an effect; ``None`` when it cannot be asked now. See ``execution.askback``."""
 
-        async def ask(call: Call) -> Reply:
-            ctx = replace(self.context(call, session, reserve=True), user_id=effect.user_id)
-            return await self.invoker.call(self.registry[call.tool], call.arguments, ctx)
-
+        ask = self._asking(effect.user_id, session)
         others = [twin for twin in await self.ledger.same_request(effect.base) if twin.effect_id != effect.effect_id]
         return await matching_records(effect, self.registry, ask, taken=[twin.result for twin in others if twin.result])
+
+    def _asking(self, user_id: str, session: Session) -> Ask:
+        async def ask(call: Call) -> Reply:
+            ctx = replace(self.context(call, session, reserve=True), user_id=user_id)
+            return await self.invoker.call(self.registry[call.tool], call.arguments, ctx)
+
+        return ask
+
+    async def _looks(self, call: Call, session: Session) -> dict[str, Any] | None:
+        """Take the contract's looks before a write; ``None`` when one of them cannot be taken now."""
+        seen: dict[str, Any] = {}
+        for name in self.registry.contract(call.tool).before:
+            now = await look(call, name, self.registry, self._asking(call.user_id, session))
+            if now is None:
+                return None
+            seen[name] = now
+        return seen
 
     async def _refusal(self, tool: BoundTool, call: Call, session: Session) -> Refused | None:
         return check_input(tool, call, session.permissions) or await self._broken_rule(tool, call, session)
@@ -202,7 +216,8 @@ class Door:
         return outcome
 
     async def _write(self, tool: BoundTool, ready: Ready, session: Session, consent_id: str | None) -> Outcome:
-        if tool.contract.requires:
+        known = None
+        if tool.contract.requires or tool.contract.before:
             known = await self.ledger.by_call(ready.call.call_id)
             if known is not None and known.state in MAY_EXIST and known.args_hash == ready.args_hash:
                 # It may stand in the world already: the rules before would then see it and refuse its own effect.
@@ -214,8 +229,14 @@ class Door:
         if tool.contract.approval == "required" and consent_id is None:
             text = Text("这一步还没有得到确认。", "This step has not been consented to.")
             return stopped(tool.contract.name, "refused", ErrorCode.APPROVAL_MISSING, text)
+        looks = await self._looks(ready.call, session) if tool.contract.before else {}
+        if looks is None:
+            text = Text(
+                "现在无法查看原来的情况，所以没有动手。", "How things stand cannot be read now; nothing was sent."
+            )
+            return stopped(tool.contract.name, "not_sent", ErrorCode.TOOL_UNAVAILABLE, text)
         reach(BEFORE_INTENT)
-        intent = self.intent(ready.call, args_hash=ready.args_hash, consent_id=consent_id)
+        intent = self.intent(ready.call, args_hash=ready.args_hash, consent_id=consent_id, before=looks or None)
         try:
             begun = await self.ledger.begin(intent, lease=session.lease)
         except WritesPaused as paused:
@@ -227,7 +248,15 @@ class Door:
         self._report(ready, outcome, session)
         return outcome
 
-    def intent(self, call: Call, *, args_hash: str, consent_id: str | None = None, undoes: str | None = None) -> Intent:
+    def intent(
+        self,
+        call: Call,
+        *,
+        args_hash: str,
+        consent_id: str | None = None,
+        undoes: str | None = None,
+        before: dict[str, Any] | None = None,
+    ) -> Intent:
         """Return the intent of a call, as the ledger wants it."""
         contract = self.registry.contract(call.tool)
         return Intent(
@@ -245,6 +274,7 @@ class Door:
             undo_on_failure=contract.on_failure == "undo",
             consent_id=consent_id,
             undoes=undoes,
+            before=before,
         )
 
     async def send(self, effect: Effect, session: Session, *, reserve: bool = False) -> Outcome:

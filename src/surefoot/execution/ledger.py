@@ -26,6 +26,8 @@ class Intent:
     undo_on_failure: bool = True
     consent_id: str | None = None
     undoes: str | None = None
+    before: dict[str, Any] | None = None
+    """What the contract's looks saw just before: ``{name: data}``."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,7 @@ class Effect:
     error: dict[str, Any] | None = None
     undoes: str | None = None
     consent_id: str | None = None
+    before: dict[str, Any] | None = None
 
     @property
     def request_key(self) -> str:
@@ -130,6 +133,9 @@ class Ledger(Protocol):
 
     async def of_run(self, run_id: str) -> list[Effect]:
         """Return a run's effects in the order of their intents."""
+
+    async def of_thread(self, thread_id: str) -> list[Effect]:
+        """Return a thread's effects in the order of their intents."""
 
     async def unsettled(self) -> list[Effect]:
         """Return every effect that is intended, unknown or compensating."""

@@ -7,7 +7,7 @@ from surefoot.execution.consent import Card, Reply, check_reply
 from surefoot.execution.ledger import Intent
 from surefoot.persistence.database import Database, read_clock
 from surefoot.persistence.prepared import Prepared
-from surefoot.persistence.schema import consent, db_now
+from surefoot.persistence.schema import consent, db_now, offer
 
 _GIVEN = [consent.c[name] for name in ("call_id", "user_id", "tool", "args_hash", "contract_version")]
 _BY_ID = Prepared(
@@ -51,6 +51,14 @@ class SqlConsents:
         check_reply(card, reply)
         return await self._database.run(_grant, card, reply)
 
+    async def offer(self, card: Card) -> Card:
+        """See :class:`surefoot.execution.consent.Consents`."""
+        return await self._database.run(_offer, card)
+
+    async def offered(self, card_id: str) -> Card | None:
+        """See :class:`surefoot.execution.consent.Consents`."""
+        return await self._database.read(_offered, card_id)
+
     async def unspent(self, card: Card) -> Reply | None:
         """See :class:`surefoot.execution.consent.Consents`."""
         return await self._database.read(_unspent, card)
@@ -81,6 +89,32 @@ def _grant(connection: Connection, card: Card, reply: Reply) -> str:
             expires_at=card.expires_at,
         )
     return consent_id
+
+
+def _offer(connection: Connection, card: Card) -> Card:
+    content = card.content()
+    same = (offer.c.call_id == card.call_id, offer.c.content == content, offer.c.expires_at > db_now())
+    spent = select(consent.c.card_id).where(consent.c.spent_at.is_not(None))
+    shown = connection.execute(select(offer.c.card).where(*same, offer.c.card_id.not_in(spent))).scalar()
+    if shown is not None:
+        return Card.from_json(shown)
+    connection.execute(
+        insert(offer).values(
+            card_id=card.card_id,
+            call_id=card.call_id,
+            user_id=card.user_id,
+            content=content,
+            card=card.to_json(),
+            expires_at=card.expires_at,
+            epoch=0,
+        )
+    )
+    return card
+
+
+def _offered(connection: Connection, card_id: str) -> Card | None:
+    shown = connection.execute(select(offer.c.card).where(offer.c.card_id == card_id)).scalar()
+    return Card.from_json(shown) if shown is not None else None
 
 
 def _unspent(connection: Connection, card: Card) -> Reply | None:

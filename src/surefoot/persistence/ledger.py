@@ -36,7 +36,7 @@ _NEXT_SEQ = select(func.coalesce(func.max(effect.c.seq), 0) + 1).scalar_subquery
 _NEXT_COMMIT = select(func.coalesce(func.max(effect.c.commit_seq), 0) + 1).scalar_subquery()
 _GIVEN = (
     "effect_id", "call_id", "run_id", "thread_id", "step_id", "user_id", "tool", "contract_version", "arguments",
-    "args_hash", "base", "generation", "undo_on_failure", "undoes", "consent_id", "epoch",
+    "args_hash", "base", "generation", "undo_on_failure", "undoes", "consent_id", "before", "epoch",
 )  # fmt: skip
 _INSERT = Prepared(
     insert(effect)
@@ -131,6 +131,10 @@ class SqlLedger:
         """Return a run's effects in the order of their intents."""
         return await self._many(effect.c.run_id == run_id)
 
+    async def of_thread(self, thread_id: str) -> list[Effect]:
+        """Return a thread's effects in the order of their intents."""
+        return await self._many(effect.c.thread_id == thread_id)
+
     async def unsettled(self) -> list[Effect]:
         """Return every effect that is intended, unknown or compensating."""
         return await self._many(effect.c.state.in_(sorted(UNSETTLED)))
@@ -190,6 +194,7 @@ def _first(connection: Connection, intent: Intent, lease: Lease) -> Effect:
         "undo_on_failure": intent.undo_on_failure,
         "undoes": intent.undoes,
         "consent_id": intent.consent_id,
+        "before": intent.before,
         "epoch": lease.epoch,
     }
     (deadline_at,) = _INSERT.rows(connection, **values, timeout=intent.timeout_seconds)[0]

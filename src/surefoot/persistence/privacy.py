@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Table, select, update
+from sqlalchemy import Connection, Table, delete, select, update
 
 from surefoot.errors import InputInvalid
 from surefoot.execution.protocol import UNSETTLED
 from surefoot.persistence.checkpoints import FencedSaver
 from surefoot.persistence.database import Database
 from surefoot.persistence.runs import OPEN
-from surefoot.persistence.schema import consent, effect, effect_event, run, run_event, ticket
+from surefoot.persistence.schema import consent, effect, effect_event, offer, run, run_event, ticket
 from surefoot.texts import Text
 
 SKELETON: dict[Table, tuple[str, ...]] = {
@@ -62,6 +62,7 @@ def _erase(connection: Connection, user_id: str, pseudonym: str) -> tuple[list[s
         "arguments": {},
         "result": None,
         "error": None,
+        "before": None,
         "args_hash": "erased",
     }
     values["base"] = "erased:" + effect.c.effect_id
@@ -69,6 +70,7 @@ def _erase(connection: Connection, user_id: str, pseudonym: str) -> tuple[list[s
     connection.execute(
         update(consent).where(consent.c.user_id == user_id).values(user_id=pseudonym, args_hash="erased", card={})
     )
+    connection.execute(delete(offer).where(offer.c.user_id == user_id))
     connection.execute(update(run_event).where(run_event.c.run_id.in_(ids)).values(data={}))
     connection.execute(update(ticket).where(ticket.c.run_id.in_(ids)).values(user_id=pseudonym, record={}))
     connection.execute(

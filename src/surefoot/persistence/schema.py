@@ -96,6 +96,7 @@ effect = Table(
     Column("commit_seq", Integer, unique=True),
     Column("result", SealedJSON),
     Column("error", SealedJSON),
+    Column("before", SealedJSON),
     Column("undoes", String, ForeignKey("effect.effect_id")),
     Column("consent_id", String),
     Column("epoch", Integer, nullable=False),
@@ -137,6 +138,19 @@ consent = Table(
     Column("spent_by", String),
     Column("epoch", Integer, nullable=False),
 )
+
+offer = Table(
+    "offer",
+    metadata,
+    Column("card_id", String, primary_key=True),
+    Column("call_id", String, nullable=False, index=True),
+    Column("user_id", String, nullable=False),
+    Column("content", String, nullable=False),
+    Column("card", SealedJSON, nullable=False),
+    Column("expires_at", Float, nullable=False),
+    Column("epoch", Integer, nullable=False),
+)
+"""Cards that hosts without a state of their own have shown: the same card is shown again after a restart."""
 
 run_event = Table(
     "run_event",

@@ -112,7 +112,7 @@ def compensating_call(effect: Effect, door: Door) -> Call | None:
     contract = door.registry.contract(effect.tool)
     if contract.compensate is None:
         return None
-    root = {"data": effect.result or {}, "arguments": effect.arguments}
+    root = {"data": effect.result or {}, "arguments": effect.arguments, "before": effect.before or {}}
     try:
         arguments = {
             name: look_up(value, root) if is_path(value) else value

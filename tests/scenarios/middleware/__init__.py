@@ -1,0 +1,1 @@
+"""The middleware under LangChain's own create_agent."""
