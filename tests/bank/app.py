@@ -22,7 +22,8 @@ CONTRACTS: dict[str, dict[str, Any]] = {
     "pay": {
         "version": 1, "summary": "Pay an invoice.", "effect": "write", "permission": "money", "approval": "never",
         "input_schema": INVOICE, "execution_contract": QUICK,
-        "output_contract": {"required_fields": ["payment_id"], "data_schema": {"properties": {"payment_id": {"type": "string"}}}},
+        "output_contract": {"required_fields": ["payment_id"],
+                            "data_schema": {"properties": {"payment_id": {"type": "string"}}}},
         "idempotency": {"key": ["invoice", "amount"]},
         "reconcile": {"tool": "find_payment", "match": ["invoice", "amount"], "records": "$.data.result"},
         "compensate": {"tool": "refund", "arguments": {"payment_id": "$.data.payment_id"}},

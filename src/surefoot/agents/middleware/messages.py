@@ -86,5 +86,8 @@ def facts(outcome: Outcome) -> dict[str, Any]:
 
 
 def _joined(*parts_and_lang: str) -> str:
+    """Join sentences; what a tool said may lack its full stop."""
     *parts, lang = parts_and_lang
-    return ("" if lang == "zh" else " ").join(part for part in parts if part)
+    stop, gap = ("。", "") if lang == "zh" else (".", " ")
+    ended = [part if part[-1] in ".!?。！？" else part + stop for part in parts if part]
+    return gap.join(ended)
