@@ -142,7 +142,7 @@ class Door:
 
         return ask
 
-    async def _looks(self, call: Call, session: Session) -> dict[str, Any] | None:
+    async def looks(self, call: Call, session: Session) -> dict[str, Any] | None:
         """Take the contract's looks before a write; ``None`` when one of them cannot be taken now."""
         seen: dict[str, Any] = {}
         for name in self.registry.contract(call.tool).before:
@@ -229,7 +229,7 @@ class Door:
         if tool.contract.approval == "required" and consent_id is None:
             text = Text("这一步还没有得到确认。", "This step has not been consented to.")
             return stopped(tool.contract.name, "refused", ErrorCode.APPROVAL_MISSING, text)
-        looks = await self._looks(ready.call, session) if tool.contract.before else {}
+        looks = await self.looks(ready.call, session) if tool.contract.before else {}
         if looks is None:
             text = Text(
                 "现在无法查看原来的情况，所以没有动手。", "How things stand cannot be read now; nothing was sent."

@@ -7,14 +7,15 @@ is the card of the effect that it takes back.
 from dataclasses import dataclass
 
 from surefoot.contracts.paths import is_path, look_up
-from surefoot.errors import IdentityConflict, ProtocolViolation, WritesPaused
+from surefoot.errors import ErrorCode, IdentityConflict, ProtocolViolation, WritesPaused
 from surefoot.execution.call import Call, digest
 from surefoot.execution.door import Door, Session, recorded
 from surefoot.execution.ledger import Effect
-from surefoot.execution.outcome import Outcome
+from surefoot.execution.outcome import Outcome, stopped
 from surefoot.execution.protocol import Event, State, Writer
 from surefoot.recovery.reconcile import reconcile
 from surefoot.telemetry.crashpoint import declare, reach
+from surefoot.texts import Text
 
 BEFORE_UNDO = declare("saga.before_undo", "an effect is about to be taken back; no intent of the undo yet")
 AFTER_UNDO = declare("saga.after_undo", "one effect was taken back, the next one was not looked at")
@@ -87,9 +88,13 @@ async def _undo(effect: Effect, door: Door, session: Session) -> None:
 
 
 async def _try(call: Call, effect: Effect, door: Door, session: Session) -> Outcome:
-    begun = await door.ledger.begin(
-        door.intent(call, args_hash=digest(call.arguments), undoes=effect.effect_id), lease=session.lease
-    )
+    known = await door.ledger.by_call(call.call_id)
+    looks = await door.looks(call, session) if known is None else {}
+    if looks is None:
+        text = Text("现在无法查看原来的情况，所以没有动手。", "How things stand cannot be read now; nothing was sent.")
+        return stopped(call.tool, "not_sent", ErrorCode.TOOL_UNAVAILABLE, text)
+    intent = door.intent(call, args_hash=digest(call.arguments), undoes=effect.effect_id, before=looks or None)
+    begun = await door.ledger.begin(intent, lease=session.lease)
     if begun.fresh:
         outcome = await door.send(begun.effect, session, reserve=True)
     else:

@@ -213,6 +213,31 @@ async def what_the_protocol_does_not_allow_is_refused(stores: Stores) -> None:
     assert (await stores.ledger.get(begun.effect.effect_id)).state is State.INTENDED
 
 
+async def a_card_that_says_the_same_is_shown_again_until_it_expires_or_is_used(stores: Stores) -> None:
+    """A host that has no state of its own asks with the card it asked with before."""
+    first = await stores.consents.offer(card())
+    assert await stores.consents.offer(card(card_id="card-2", nonce="m", expires_at=5e9)) == first
+    assert await stores.consents.offered("card-1") == first
+    assert await stores.consents.offered("card-2") is None
+    other = await stores.consents.offer(card(card_id="card-3", nonce="o", arguments={"order": 2}))
+    assert other.card_id == "card-3"
+    await stores.consents.offer(card(card_id="card-4", call_id="r/late", expires_at=1.0))
+    again = await stores.consents.offer(card(card_id="card-5", call_id="r/late"))
+    assert again.card_id == "card-5"
+    consent = await stores.consents.grant(first, reply(first))
+    held = await stores.leases.claim("t", "r", "me", ttl_seconds=60)
+    await stores.ledger.begin(intent(consent_id=consent), lease=held)
+    assert (await stores.consents.offer(card(card_id="card-6"))).card_id == "card-6"
+
+
+async def what_was_seen_before_a_write_is_kept_with_its_intent(stores: Stores) -> None:
+    """The looks of a contract outlive the process that took them."""
+    held = await stores.leases.claim("t", "r", "me", ttl_seconds=60)
+    begun = await stores.ledger.begin(intent(before={"old": {"street": "Old Road"}}), lease=held)
+    assert (await stores.ledger.get(begun.effect.effect_id)).before == {"old": {"street": "Old Road"}}
+    assert [effect.effect_id for effect in await stores.ledger.of_thread("t")] == [begun.effect.effect_id]
+
+
 async def of_many_identical_intents_at_once_one_goes_out(stores: Stores) -> None:
     """Twenty callers with one request: one fresh intent, the others refused."""
     lease = await _lease(stores)
@@ -246,6 +271,8 @@ STORE_CLAIMS: tuple[Claim, ...] = (
     a_replaced_worker_writes_no_intent_but_its_own_outcome,
     a_live_lease_is_not_taken_an_expired_or_dead_one_is,
     what_the_protocol_does_not_allow_is_refused,
+    a_card_that_says_the_same_is_shown_again_until_it_expires_or_is_used,
+    what_was_seen_before_a_write_is_kept_with_its_intent,
     of_many_identical_intents_at_once_one_goes_out,
     events_are_numbered_in_order,
 )
