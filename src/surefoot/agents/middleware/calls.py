@@ -1,11 +1,11 @@
 """What is done about one tool call: known already, prepared, consented, carried out, settled."""
 
 import asyncio
-from collections import defaultdict
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any
+from weakref import WeakValueDictionary
 
 from surefoot.agents.middleware.identity import Turn
 from surefoot.agents.middleware.tools import Host
@@ -33,6 +33,9 @@ TWIN = Text(
     "同样的请求在这个对话里已经办成，没有再发一次。",
     "The same request was carried out before; nothing was sent again.",
 )
+GONE = frozenset({State.REFUSED, State.ABSENT, State.NOT_SENT})
+"""States in which another tool may take a call over: nothing of the first one stands."""
+
 DECLINED = Text("当事人没有同意这一步。", "The person did not agree to this.")
 
 
@@ -51,23 +54,32 @@ class Calls:
 
     def __init__(self, door: Door, stores: Stores, turns: Turns, spread: Callable[[], float]) -> None:
         self.door, self.stores, self.turns, self._spread = door, stores, turns, spread
-        self._writers: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._writers: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
-    async def known(self, call: Call) -> Effect | None:
-        """Return what the ledger knows of this very call: then nobody is asked again and nothing is sent blindly."""
-        return await self.stores.ledger.by_call(call.call_id) if self._is_write(call.tool) else None
+    async def advance(self, call: Call, turn: Turn, host: Host, notices: tuple[Text, ...]) -> Settled | Ready:
+        """Bring a call to its end, or to the card that a person must answer first.
 
-    async def prepare(self, call: Call, turn: Turn, host: Host, notices: tuple[Text, ...]) -> Ready | Refused:
-        """Check the call. A write that needs consent comes with a card, the one shown before where it says the same."""
+        What the ledger knows of this very call comes first: then nobody is asked again and nothing is sent blindly.
+
+        Raises:
+            ConsentRefused: the consent cannot be used any more; nothing was sent.
+            ThreadBusy: another process writes for this thread.
+        """
+        known = await self.stores.ledger.by_call(call.call_id) if self._is_write(call.tool) else None
+        if known is not None and not (known.tool != call.tool and known.state in GONE):
+            return await self._take_up(known, turn, host)
         ready = await self.door.prepare(call, await self.turns.session(turn, host), notices=notices)
-        if isinstance(ready, Refused) or ready.card is None:
-            return ready
-        return replace(ready, card=await self.stores.consents.offer(ready.card))
-
-    async def consent(self, card: Card) -> str | None:
-        """Return the consent that this card has already, if it has one."""
+        if isinstance(ready, Refused):
+            return await self._refused(ready, turn, host)
+        if ready.card is None:
+            return await self._carry_out(ready, turn, host, None)
+        card = await self.stores.consents.offer(ready.card)
         reply = await self.stores.consents.unspent(card)
-        return await self.stores.consents.grant(card, reply) if reply is not None else None
+        if reply is None:
+            self.turns.wait(turn)
+            return replace(ready, card=card)
+        consent_id = await self.stores.consents.grant(card, reply)
+        return await self._carry_out(replace(ready, card=card), turn, host, consent_id)
 
     async def answer(self, card: Card, answer: Any) -> Reply:
         """Read a person's answer to ``card`` and store a confirmation.
@@ -90,48 +102,12 @@ class Calls:
             raise ConsentRefused("replayed", f"this answer does not belong to card {card.card_id}")
         return reply
 
-    async def carry_out(self, ready: Ready, turn: Turn, host: Host, consent_id: str | None) -> Settled:
-        """Attempt a call and do what ``settle`` says until it is settled.
-
-        Raises:
-            ConsentRefused: the consent cannot be used any more; nothing was sent.
-            ThreadBusy: another process writes for this thread.
-        """
-        if not self._is_write(ready.call.tool):
-            return await self._read(ready, turn, host)
-        async with self._writing(turn) as lease:
-            session = await self.turns.session(turn, host, lease)
-            first = await self._attempt(ready, session, consent_id)
-            settled = await self._settle(first, ready, session, consent_id)
-            return await self._concluded(settled, turn, session)
-
-    async def take_up(self, effect: Effect, turn: Turn, host: Host) -> Settled:
-        """Settle a call that the ledger knows from before a crash, a replay or an interrupt."""
-        version = self.door.registry.contract(effect.tool).version
-        ready = Ready(effect.as_call(), version, effect.args_hash)
-        async with self._writing(turn) as lease:
-            session = await self.turns.session(turn, host, lease)
-            outcome = await self.door.verified(recorded(effect), effect, session)
-            settled = await self._settle(outcome, ready, session, effect.consent_id)
-            return await self._concluded(settled, turn, session)
-
     async def declined(self, call: Call, turn: Turn, host: Host) -> Settled:
         """A person said no: what this turn committed before, and cannot stand alone, is taken back."""
         outcome = stopped(call.tool, "refused", ErrorCode.APPROVAL_MISSING, DECLINED)
         async with self._writing(turn) as lease:
             session = await self.turns.session(turn, host, lease)
             return await self._concluded(Settled(outcome, Undo(DECLINED), []), turn, session)
-
-    async def refused(self, refused: Refused, turn: Turn, host: Host) -> Settled:
-        """A call that its own checks refuse."""
-        rules = [violation.rule for violation in refused.violations]
-        outcome = stopped(refused.call.tool, refused.kind, refused.code, refused.text, rules=rules)
-        contract = self.door.registry.contract(refused.call.tool)
-        settled = Settled(outcome, settle(outcome, History(critical=contract.critical), contract), [])
-        if not contract.is_write:
-            return settled
-        async with self._writing(turn) as lease:
-            return await self._concluded(settled, turn, await self.turns.session(turn, host, lease))
 
     async def abort(self, turn: Turn, host: Host) -> tuple[list[Undone], str | None]:
         """Take back what a turn committed; what remains goes to a person. Returns the ticket's id if there is one."""
@@ -154,10 +130,41 @@ class Calls:
     def _is_write(self, tool: str) -> bool:
         return self.door.registry.contract(tool).is_write
 
+    async def _carry_out(self, ready: Ready, turn: Turn, host: Host, consent_id: str | None) -> Settled:
+        """Attempt a call and do what ``settle`` says until it is settled."""
+        if not self._is_write(ready.call.tool):
+            return await self._read(ready, turn, host)
+        async with self._writing(turn) as lease:
+            session = await self.turns.session(turn, host, lease)
+            first = await self._attempt(ready, session, consent_id)
+            settled = await self._settle(first, ready, session, consent_id)
+            return await self._concluded(settled, turn, session)
+
+    async def _take_up(self, effect: Effect, turn: Turn, host: Host) -> Settled:
+        """Settle a call that the ledger knows from before a crash, a replay or an interrupt."""
+        version = self.door.registry.contract(effect.tool).version
+        ready = Ready(effect.as_call(), version, effect.args_hash)
+        async with self._writing(turn) as lease:
+            session = await self.turns.session(turn, host, lease)
+            outcome = await self.door.verified(recorded(effect), effect, session)
+            settled = await self._settle(outcome, ready, session, effect.consent_id)
+            return await self._concluded(settled, turn, session)
+
+    async def _refused(self, refused: Refused, turn: Turn, host: Host) -> Settled:
+        """A call that its own checks refuse."""
+        rules = [violation.rule for violation in refused.violations]
+        outcome = stopped(refused.call.tool, refused.kind, refused.code, refused.text, rules=rules)
+        contract = self.door.registry.contract(refused.call.tool)
+        settled = Settled(outcome, settle(outcome, History(critical=contract.critical), contract), [])
+        if not contract.is_write:
+            return settled
+        async with self._writing(turn) as lease:
+            return await self._concluded(settled, turn, await self.turns.session(turn, host, lease))
+
     @asynccontextmanager
     async def _writing(self, turn: Turn) -> AsyncIterator[Any]:
         """Hold the thread for one write: one at a time in this process, fenced against other processes."""
-        async with self._writers[turn.thread_id]:
+        async with self._writers.setdefault(turn.thread_id, asyncio.Lock()):
             leases = self.stores.leases
             lease = await leases.claim(turn.thread_id, turn.run_id, self.stores.owner, ttl_seconds=LEASE_SECONDS)
             try:

@@ -16,8 +16,9 @@ from surefoot.agents.middleware.messages import message_for, with_facts
 from surefoot.agents.middleware.tools import Host, Paused, Reply
 from surefoot.errors import ConsentRefused, ErrorCode
 from surefoot.execution.call import Call
+from surefoot.execution.consent import Reply as Answer
 from surefoot.execution.outcome import stopped
-from surefoot.execution.prepare import Refused
+from surefoot.execution.prepare import Ready
 from surefoot.recovery.settle import Other
 from surefoot.texts import Text
 
@@ -31,47 +32,28 @@ CHANGED = Text("参数按当事人的修改办理。", "The person changed the a
 
 def guarded(calls: Calls, call: Call, turn: Turn, host: Host, tool_call: dict[str, Any], lang: str) -> Flow:
     """Take one tool call through the door and return the message that tells the truth about it."""
-    known = yield calls.known(call)
-    if known is not None:
-        settled: Settled = yield calls.take_up(known, turn, host)
-        if not isinstance(settled.decision, Other):
-            return _told(settled, host, tool_call, lang, ())
-        call = replace(call, tool=settled.decision.tool)
     notices: tuple[Text, ...] = ()
     notes: tuple[Text, ...] = ()
     for _ in range(MAX_CARDS):
-        ready = yield calls.prepare(call, turn, host, notices)
-        if isinstance(ready, Refused):
-            settled = yield calls.refused(ready, turn, host)
-            return _told(settled, host, tool_call, lang, notes)
-        consent_id = None
-        if ready.card is not None:
-            consent_id = yield calls.consent(ready.card)
-            if consent_id is None:
-                calls.turns.wait(turn)
-                answer = interrupt({"kind": "card", "card": ready.card.to_json()})
-                try:
-                    reply = yield calls.answer(ready.card, answer)
-                except ConsentRefused:
-                    notices = (AGAIN,)
-                    continue
-                if reply.decision == "decline":
-                    settled = yield calls.declined(call, turn, host)
-                    return _told(settled, host, tool_call, lang, notes)
+        try:
+            step: Settled | Ready = yield calls.advance(call, turn, host, notices)
+            if isinstance(step, Ready) and step.card is not None:
+                answer = interrupt({"kind": "card", "card": step.card.to_json()})
+                reply: Answer = yield calls.answer(step.card, answer)
                 if reply.decision == "change":
                     call = replace(call, arguments={**call.arguments, **reply.changes})
                     notes = (CHANGED,)
+                if reply.decision != "decline":
                     continue
-                consent_id = f"consent-{ready.card.card_id}"
-        try:
-            settled = yield calls.carry_out(ready, turn, host, consent_id)
+                step = yield calls.declined(call, turn, host)
         except ConsentRefused:
             notices = (AGAIN,)
             continue
-        if isinstance(settled.decision, Other):
-            call = replace(call, tool=settled.decision.tool)
+        assert isinstance(step, Settled)
+        if isinstance(step.decision, Other):
+            call = replace(call, tool=step.decision.tool)
             continue
-        return _told(settled, host, tool_call, lang, notes)
+        return _told(step, host, tool_call, lang, notes)
     text = Text("问了多次仍没有有效的确认。", "No card was answered in a way that could be used.")
     outcome = stopped(call.tool, "refused", ErrorCode.APPROVAL_MISSING, text)
     return message_for(outcome, tool_call, lang=lang)

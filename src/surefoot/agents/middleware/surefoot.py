@@ -7,6 +7,7 @@ back. A retry middleware before it finds nothing to retry, because every call co
 import asyncio
 import secrets
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import random  # noqa: TID251 - the default of what may be injected
 from typing import Any
@@ -43,6 +44,14 @@ from surefoot.texts import Text
 
 NO_RECORD = Text("这一步没有执行。", "This call was not carried out.")
 LATE_SECONDS = 1.0
+REPEATING = Text(
+    "这次任务在重复同样的调用，或已用完次数，先停在这里；已经办成的都记录在案。",
+    "This turn kept repeating itself or has used up its tries, so it stops here; what was done is on record.",
+)
+UNREADABLE = Text(
+    "模型多次给出无法读取的调用，已停止；没有因此做任何事。",
+    "The model kept making calls that cannot be read; the turn ends here. None of them did anything.",
+)
 MAX_FORMATS = 2
 """How often the model is asked again for a structured answer that did not come."""
 
@@ -89,52 +98,37 @@ class SurefootMiddleware(AgentMiddleware[Any, Any, Any]):
 
     # What LangChain calls, in pairs: synchronous, asynchronous.
 
-    def before_agent(self, state: Any, runtime: Any) -> None:
-        """Settle what earlier turns of this thread left open."""
-        PORTAL.run(self._sweep(self._turn(state)))
+    def before_agent(self, state: Any, runtime: Any) -> dict[str, Any] | None:
+        """Settle what earlier turns of this thread left open, and answer their calls that have no answer."""
+        return PORTAL.run(self._opened_turn(state))
 
-    async def abefore_agent(self, state: Any, runtime: Any) -> None:
+    async def abefore_agent(self, state: Any, runtime: Any) -> dict[str, Any] | None:
         """See :meth:`before_agent`."""
-        await PORTAL.await_there(self._sweep(self._turn(state)))
-
-    @hook_config(can_jump_to=["end"])
-    def before_model(self, state: Any, runtime: Any) -> dict[str, Any] | None:
-        """Answer calls that have none, from the ledger; end a turn that only repeats itself."""
-        return self._ended(state) or PORTAL.run(self._repaired(state))
-
-    @hook_config(can_jump_to=["end"])
-    async def abefore_model(self, state: Any, runtime: Any) -> dict[str, Any] | None:
-        """See :meth:`before_model`."""
-        return self._ended(state) or await PORTAL.await_there(self._repaired(state))
+        return await PORTAL.await_there(self._opened_turn(state))
 
     def wrap_model_call(self, request: Any, handler: Callable[[Any], Any]) -> Any:
-        """Refuse to go on with a tool that has no contract; remember whether a structured answer is wanted."""
-        self._look_at(request)
-        return handler(request)
+        """Show the model a history without gaps, and take from it only calls that can be read.
+
+        A turn that only repeats itself ends here. No graph node of its own: that would cost every model call a
+        checkpoint more.
+        """
+        ended = self._look_at(request)
+        if ended is not None:
+            return ended
+        missing = history.unanswered(request.messages)
+        fit = request.override(messages=PORTAL.run(self._answered(request, missing))) if missing else request
+        return self._readable(handler(fit), request)
 
     async def awrap_model_call(self, request: Any, handler: Callable[[Any], Awaitable[Any]]) -> Any:
         """See :meth:`wrap_model_call`."""
-        self._look_at(request)
-        return await handler(request)
-
-    def after_model(self, state: Any, runtime: Any) -> dict[str, Any] | None:
-        """Answer tool calls that nobody can read, instead of letting them end the turn silently."""
-        messages = messages_of(state)
-        last = messages[-1] if messages else None
-        if not isinstance(last, AIMessage) or not last.invalid_tool_calls:
-            return None
-        if history.trailing(messages, lambda facts: facts.get("kind") == "malformed") >= history.MAX_MALFORMED:
-            text = Text(
-                "模型多次给出无法读取的调用，已停止；没有因此做任何事。",
-                "The model kept making calls that cannot be read; the turn ends here. None of them did anything.",
-            )
-            return {"messages": [last.model_copy(update={"content": text.say(self._lang), "invalid_tool_calls": []})]}
-        message, answers = history.promoted(last, lambda prefix: f"{prefix}-{secrets.token_hex(6)}")
-        return {"messages": [message, *answers]}
-
-    async def aafter_model(self, state: Any, runtime: Any) -> dict[str, Any] | None:
-        """See :meth:`after_model`."""
-        return self.after_model(state, runtime)
+        ended = self._look_at(request)
+        if ended is not None:
+            return ended
+        missing = history.unanswered(request.messages)
+        fit = request
+        if missing:
+            fit = request.override(messages=await PORTAL.await_there(self._answered(request, missing)))
+        return self._readable(await handler(fit), request)
 
     @hook_config(can_jump_to=["model"])
     def after_agent(self, state: Any, runtime: Any) -> dict[str, Any] | None:
@@ -206,10 +200,27 @@ class SurefootMiddleware(AgentMiddleware[Any, Any, Any]):
 
     # How it is done.
 
-    def _look_at(self, request: Any) -> None:
+    def _look_at(self, request: Any) -> AIMessage | None:
+        """Check the tools, note whether a structured answer is wanted, and end a turn that only repeats itself."""
         self.cover([tool for tool in request.tools if isinstance(tool, BaseTool)])
         if request.response_format is not None:
             self._formats.setdefault(self._turn(request.state).run_id, MAX_FORMATS)
+        stops = history.trailing(messages_of(request.state), lambda facts: facts.get("code") in history.STOPS)
+        return AIMessage(REPEATING.say(self._lang)) if stops >= history.MAX_STOPPED else None
+
+    def _readable(self, response: Any, request: Any) -> Any:
+        """Answer tool calls that nobody can read, instead of letting them end the turn silently."""
+        last = response.result[-1] if response.result else None
+        if not isinstance(last, AIMessage) or not last.invalid_tool_calls:
+            return response
+        before = history.trailing(messages_of(request.state), lambda facts: facts.get("kind") == "malformed")
+        if before >= history.MAX_MALFORMED:
+            text = UNREADABLE.say(self._lang)
+            told: list[Any] = [last.model_copy(update={"content": text, "invalid_tool_calls": []})]
+        else:
+            message, answers = history.promoted(last, lambda prefix: f"{prefix}-{secrets.token_hex(6)}")
+            told = [message, *answers]
+        return replace(response, result=[*response.result[:-1], *told])
 
     def _passes(self, request: Any) -> bool:
         name = request.tool_call["name"]
@@ -221,18 +232,10 @@ class SurefootMiddleware(AgentMiddleware[Any, Any, Any]):
     def _turn(self, state: Any) -> Turn:
         return turn_of(messages_of(state), ensure_config())
 
-    def _ended(self, state: Any) -> dict[str, Any] | None:
-        stops = history.trailing(messages_of(state), lambda facts: facts.get("code") in history.STOPS)
-        if stops < history.MAX_STOPPED:
-            return None
-        text = Text(
-            "这次任务在重复同样的调用，或已用完次数，先停在这里；已经办成的都记录在案。",
-            "This turn kept repeating itself or has used up its tries, so it stops here; what was done is on record.",
-        )
-        return {"messages": [AIMessage(text.say(self._lang))], "jump_to": "end"}
-
     def _flow(self, request: Any, invoke: Invoke) -> Any:
-        calls: Calls = yield self._calls()
+        opened = self._opening
+        ready = opened is not None and opened.done() and opened.exception() is None
+        calls: Calls = opened.result() if opened is not None and ready else (yield self._calls())
         messages = messages_of(request.state)
         turn = turn_of(messages, request.runtime.config)
         asked: ToolCall = request.tool_call
@@ -250,18 +253,20 @@ class SurefootMiddleware(AgentMiddleware[Any, Any, Any]):
         host = Host(call_id, asked["name"], invoke, self._tools)
         return (yield from guarded(calls, call, turn, host, dict(asked), self._lang))
 
-    async def _sweep(self, turn: Turn) -> None:
-        await (await self._calls()).sweep(turn.thread_id, self._host())
-
-    async def _repaired(self, state: Any) -> dict[str, Any] | None:
+    async def _opened_turn(self, state: Any) -> dict[str, Any] | None:
         messages = messages_of(state)
+        thread_id = turn_of(messages, ensure_config()).thread_id
+        await (await self._calls()).sweep(thread_id, self._host())
         missing = history.unanswered(messages)
         if not missing:
             return None
-        thread_id = turn_of(messages, ensure_config()).thread_id
         answers = [await self._truth(thread_id, message, call) for message, call in missing]
-        repaired: list[AnyMessage] = history.with_answers(messages, answers)
-        return {"messages": [RemoveMessage(id=REMOVE_ALL_MESSAGES), *repaired]}
+        return {"messages": [RemoveMessage(id=REMOVE_ALL_MESSAGES), *history.with_answers(messages, answers)]}
+
+    async def _answered(self, request: Any, missing: list[tuple[AIMessage, ToolCall]]) -> list[AnyMessage]:
+        thread_id = self._turn(request.state).thread_id
+        answers = [await self._truth(thread_id, message, call) for message, call in missing]
+        return history.with_answers(request.messages, answers)
 
     async def _truth(self, thread_id: str, message: AIMessage, call: ToolCall) -> ToolMessage:
         """Return what the ledger knows of a call that was never answered."""
