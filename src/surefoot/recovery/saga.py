@@ -4,6 +4,7 @@ Garcia-Molina and Salem, Sagas (1987). A compensator's call is an effect with an
 is the card of the effect that it takes back.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from surefoot.contracts.paths import is_path, look_up
@@ -32,15 +33,18 @@ class Undone:
     arguments: dict[str, object]
 
 
-async def undo_run(run_id: str, door: Door, session: Session) -> list[Undone]:
+async def undo_run(
+    run_id: str, door: Door, session: Session, *, steps: Collection[str] | None = None
+) -> list[Undone]:  # fmt: skip
     """Take back every committed effect of the run that asks for it (``on_failure: undo``), newest commit first.
 
+    With ``steps`` only the effects of these steps: one branch of a plan is taken back, the others stand.
     Safe to run again after a crash: an undo that was under way goes on, one that is done is not repeated.
 
     Raises:
         Fenced: the lease was taken over.
     """
-    effects = [effect for effect in await door.ledger.of_run(run_id) if effect.undoes is None]
+    effects = await _own(run_id, door, steps)
     committed = [e for e in effects if e.undo_on_failure and e.state in (State.COMMITTED, State.COMPENSATING)]
     for effect in newest_first(committed):
         reach(BEFORE_UNDO)
@@ -53,8 +57,14 @@ async def undo_run(run_id: str, door: Door, session: Session) -> list[Undone]:
             # Somebody else is at it; it is reported as it stands, and the undo goes on past it.
             continue
         reach(AFTER_UNDO)
-    left = [effect for effect in await door.ledger.of_run(run_id) if effect.undoes is None and _concerned(effect)]
+    left = [effect for effect in await _own(run_id, door, steps) if _concerned(effect)]
     return [Undone(e.effect_id, e.tool, e.state.value, dict(e.result or e.arguments)) for e in newest_first(left)]
+
+
+async def _own(run_id: str, door: Door, steps: Collection[str] | None) -> list[Effect]:
+    """Return the effects of the run, or of some of its steps, without the compensators' own."""
+    effects = [effect for effect in await door.ledger.of_run(run_id) if effect.undoes is None]
+    return effects if steps is None else [effect for effect in effects if effect.step_id in steps]
 
 
 def _concerned(effect: Effect) -> bool:

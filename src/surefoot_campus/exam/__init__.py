@@ -1,0 +1,1 @@
+"""The campus application's exam: requests and dialogues that others wrote, read and graded."""
