@@ -8,14 +8,17 @@ from typing import Any, Literal
 
 from surefoot.app import App
 from surefoot.contracts.tool import Tool
-from surefoot.errors import ErrorCode, NotSent, ToolError
+from surefoot.errors import BusinessRefused, ErrorCode, NotSent, ToolError
+from surefoot.texts import Text
 
 FaultKind = Literal[
-    "not_sent", "before_commit_timeout", "after_commit_timeout", "error_5xx", "after_commit_5xx", "malformed", "slow"
-]
+    "not_sent", "before_commit_timeout", "after_commit_timeout", "error_5xx", "after_commit_5xx", "malformed", "slow",
+    "rate_limited", "auth", "refused",
+]  # fmt: skip
 """``not_sent``: provably nothing left. ``before_commit_timeout``: no answer, nothing done.
 ``after_commit_timeout``: done, the answer lost. ``error_5xx``: a server error before, ``after_commit_5xx`` after
-it was done. ``malformed``: done, the answer cut off. ``slow``: done, the answer comes late but comes."""
+it was done. ``malformed``: done, the answer cut off. ``slow``: done, the answer comes late but comes.
+``rate_limited``, ``auth``, ``refused``: the back end says so, nothing done."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +79,12 @@ async def strike(fault: Fault, real: Callable[[], Any]) -> dict[str, Any]:
         raise TimeoutError("no answer (injected)")
     if fault.kind == "error_5xx":
         raise ToolError(ErrorCode.TOOL_UNAVAILABLE, "HTTP 503 (injected)")
+    if fault.kind == "rate_limited":
+        raise ToolError(ErrorCode.TOOL_RATE_LIMITED, "HTTP 429 (injected)")
+    if fault.kind == "auth":
+        raise ToolError(ErrorCode.TOOL_AUTH, "HTTP 401 (injected)")
+    if fault.kind == "refused":
+        raise BusinessRefused(Text("对方拒绝了（注入）。", "The other side said no (injected)."))
     data: dict[str, Any] = await real()
     if fault.kind == "after_commit_timeout":
         raise TimeoutError("the answer was lost (injected)")
