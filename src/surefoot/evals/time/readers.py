@@ -6,7 +6,8 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from surefoot.evals.time.specs import Item, Value
-from surefoot.language import Calendar, TimeExpression, read_times
+from surefoot.language import Calendar, TimeExpression, normalise, read_times
+from surefoot.language.lengths import read_length
 
 DAY = timedelta(days=1)
 
@@ -30,7 +31,7 @@ def surefoot(lang: str) -> Reader:
     def read(item: Item) -> list[Read]:
         now = item.now.replace(tzinfo=calendar.zone)
         found = read_times(item.text, now=now, calendar=calendar, lang="zh" if lang == "zh" else "en")
-        return [Read(e.span, frozenset(_values(e)), bool(e.ambiguous)) for e in found.expressions]
+        return [Read(e.span, frozenset(_values(e, lang)), bool(e.ambiguous)) for e in found.expressions]
 
     return read
 
@@ -43,10 +44,9 @@ def _exam_parts() -> dict[str, Any]:
             "night": (time(20), last)}  # fmt: skip
 
 
-def _values(found: TimeExpression) -> Iterator[Value]:
+def _values(found: TimeExpression, lang: str) -> Iterator[Value]:
     if found.kind == "duration":
-        if found.minutes is not None:
-            yield ("duration", str(found.minutes * 60))
+        yield from _length(found, lang)
         return
     if found.kind in ("date", "time", "datetime") and found.relation in (None, "at") and found.start is not None:
         yield _point(found, found.start)
@@ -56,6 +56,16 @@ def _values(found: TimeExpression) -> Iterator[Value]:
             yield ("range", start, end)
     if found.kind == "date" and found.start is not None:
         yield ("date", found.start.date().isoformat())
+
+
+def _length(found: TimeExpression, lang: str) -> Iterator[Value]:
+    """The exam counts a year as 365 days and a month as 30; we leave such a length in months."""
+    if found.minutes is not None:
+        yield ("duration", str(found.minutes * 60))
+        return
+    length = read_length(normalise(found.text).text, lang)
+    for days in (length.months * 365 / 12, length.months // 12 * 365 + length.months % 12 * 30):
+        yield ("duration", f"{days * 86400 + length.rest.total_seconds():.0f}")
 
 
 def _point(found: TimeExpression, at: datetime) -> Value:
