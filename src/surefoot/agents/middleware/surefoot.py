@@ -137,8 +137,10 @@ class SurefootMiddleware(AgentMiddleware[Any, Any, Any]):
         left = self._formats.pop(run_id, 0)
         if not left or state.get("structured_response") is not None:
             return None
+        if left == 1:
+            return None
         self._formats[run_id] = left - 1
-        return {"jump_to": "model"} if left > 1 else None
+        return {"jump_to": "model"}
 
     @hook_config(can_jump_to=["model"])
     async def aafter_agent(self, state: Any, runtime: Any) -> dict[str, Any] | None:
