@@ -13,6 +13,7 @@ from surefoot.guardrails.guard import Guard
 from surefoot.planning.binding import Choice
 from surefoot.planning.plan import Plan, Slot
 from surefoot.planning.planner import Planner
+from surefoot.recovery.policy import Recovery
 from surefoot.texts import Text
 
 
@@ -96,6 +97,7 @@ class App:
 
     ``open`` yields the app's systems (clients of its back ends) for the life of a process.
     ``permissions`` returns the permission names of a user. ``labels`` name arguments on cards for people.
+    ``recovery`` limits recovery, and names the model that may propose strategies, if any.
     """
 
     name: str
@@ -114,6 +116,7 @@ class App:
     validators: Sequence[Validate] = ()
     labels: Mapping[str, Text] = field(default_factory=dict)
     read_edit: ReadEdit | None = None
+    recovery: Recovery = field(default_factory=Recovery)
 
     def registry(self) -> Registry:
         """Load and check the contracts. Raises ContractError with file and line."""

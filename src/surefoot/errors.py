@@ -6,6 +6,9 @@ SurefootError
 ├── SettingsInvalid          a setting cannot be used
 ├── StorageUnavailable       the database cannot be opened, read or written
 ├── InputInvalid             what a person or caller handed in cannot be used
+│   ├── TicketNotFound       no ticket has that id
+│   ├── TicketTaken          another operator has claimed the ticket
+│   └── TicketClosed         the ticket is resolved already
 ├── RunError                 about one run
 │   ├── ThreadBusy           another run holds the thread
 │   ├── RunNotFound          no run has that id
@@ -93,6 +96,48 @@ class InputInvalid(SurefootError):
     def __init__(self, text: Text) -> None:
         self.text = text
         super().__init__(text.en)
+
+
+class TicketNotFound(InputInvalid):
+    """No ticket has that id."""
+
+    code = "TICKET_NOT_FOUND"
+
+    def __init__(self, ticket_id: str) -> None:
+        self.ticket_id = ticket_id
+        super().__init__(
+            Text(
+                f"没有工单 {ticket_id}；用 `surefoot tickets list` 查看。",
+                f"There is no ticket {ticket_id}; `surefoot tickets list` lists them.",
+            )
+        )
+
+
+class TicketTaken(InputInvalid):
+    """Another operator has claimed the ticket; ``by`` says who."""
+
+    code = "TICKET_TAKEN"
+
+    def __init__(self, ticket_id: str, by: str) -> None:
+        self.ticket_id, self.by = ticket_id, by
+        super().__init__(
+            Text(
+                f"工单 {ticket_id} 已由 {by} 认领；请先由对方交还。",
+                f"Ticket {ticket_id} is claimed by {by}; it must be released first.",
+            )
+        )
+
+
+class TicketClosed(InputInvalid):
+    """The ticket is resolved already; ``by`` says by whom."""
+
+    code = "TICKET_CLOSED"
+
+    def __init__(self, ticket_id: str, by: str) -> None:
+        self.ticket_id, self.by = ticket_id, by
+        super().__init__(
+            Text(f"工单 {ticket_id} 已由 {by} 结案。", f"Ticket {ticket_id} was resolved already, by {by}.")
+        )
 
 
 class RunError(SurefootError):

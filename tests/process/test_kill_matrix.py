@@ -50,6 +50,7 @@ POINTS = [
     ("graph.consent_stored", BOUGHT, 1),
     ("graph.consent_stored", BOUGHT, 2),
     ("graph.before_recovery", BOUGHT, 1),
+    ("graph.after_recovery", BOUGHT, 1),
     ("reconcile.before_verdict", BOUGHT, 1),
     ("reconcile.before_verdict", UNDONE, 1),
     ("runner.before_finish", BOUGHT, 1),

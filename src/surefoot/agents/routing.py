@@ -1,11 +1,13 @@
 """Where a run goes next: pure functions of the state."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from surefoot.agents.records import DONE
 from surefoot.contracts.registry import Registry
 from surefoot.planning.plan import Plan
+from surefoot.recovery.history import is_open
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,16 @@ def after_check(state: dict[str, Any]) -> str:
     return "respond" if state["result"].get("status") else "bind"
 
 
+def to_judge(state: Mapping[str, Any]) -> str:
+    """Where an outcome is judged: first whether an open recovery has helped, where there is one."""
+    return "verify" if _open(state) else "settle"
+
+
+def _open(state: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the recoveries that nobody has verified yet."""
+    return [one for one in state["reliability"].get("history", []) if is_open(one)]
+
+
 def after_settle(state: dict[str, Any]) -> str:
     """The decision's own place, or back to the loop."""
     decision = state["reliability"].get("decision")
@@ -76,8 +88,10 @@ def after_clarify(state: dict[str, Any]) -> str:
 
 
 def after_recover(state: dict[str, Any]) -> str:
-    """Settle what asking back brought; send a consented write again; else back to the loop."""
+    """Verify what the strategy brought at once; send a consented write again; else back to the loop."""
     execution = state["execution"]
+    if any(execution["steps"][one["step"]]["status"] != "pending" for one in _open(state)):
+        return "verify"
     if any(not record["settled"] for record in execution["steps"].values()):
         return "settle"
     record = execution["steps"].get(execution.get("current") or "")

@@ -17,7 +17,9 @@ class StepRecord(TypedDict):
     """One step as it ran. Times are ISO 8601; ``settled`` false means that ``settle`` has not decided yet.
 
     ``history`` counts what was tried (tries, asked_back, replans, fell_back); ``refused`` are argument sets
-    that the back end refused; ``edited`` are arguments that the person changed on the card.
+    that the back end refused; ``edited`` are arguments that the person changed on the card; ``adjusted`` are those
+    that recovery changed: ``{drop: [...], values: {name: {value, origin, note}}, relaxed}``. ``marks`` say what is
+    special about the result: stale, repaired, substituted, inferred, relaxed.
     """
 
     id: str
@@ -40,6 +42,8 @@ class StepRecord(TypedDict):
     history: dict[str, Any]
     refused: list[dict[str, Any]]
     edited: NotRequired[dict[str, Any]]
+    adjusted: NotRequired[dict[str, Any]]
+    marks: NotRequired[list[str]]
 
 
 def keep(depth: int) -> Callable[[Domain, Domain], Domain]:
@@ -65,8 +69,9 @@ class RunState(TypedDict):
     session: run_id, thread_id, user_id, app, lang, now, dry_run.
     planning: request, slots, replies, plan, proposal, refusals, question, verdict.
     execution: steps {id: StepRecord}, current, card, consent_id.
-    cache: reserved for results by reference.
-    reliability: decision, history of decisions, last_error, degradation (normal | fallback | manual_transfer).
+    cache: answers (good answers of this thread that may stand in; kept from run to run).
+    reliability: decision, history of recoveries, last_error, counts (recoveries per tool and step), recovery_ms,
+        proposals (asked, taken, tokens), degradation (normal | fallback | manual_transfer).
     result: status, reason, answer, undone, ticket, findings, terminated.
     """
 

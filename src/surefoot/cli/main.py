@@ -20,6 +20,7 @@ from surefoot.cli.resume import resume
 from surefoot.cli.runs import runs
 from surefoot.cli.screen import speak_utf8
 from surefoot.cli.speaking import language_here
+from surefoot.cli.tickets import tickets
 from surefoot.cli.trace import trace
 from surefoot.texts import Text
 
@@ -40,6 +41,7 @@ def commands() -> typer.Typer:
     tree.command("check-app")(check_app)
     tree.command("eval", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(run_eval)
     tree.add_typer(effects, name="effects")
+    tree.add_typer(tickets, name="tickets")
     tree.add_typer(writes, name="writes")
     tree.add_typer(privacy, name="privacy")
     for entry in sorted(entry_points(group="surefoot.commands"), key=lambda found: found.name):

@@ -19,6 +19,8 @@ EVENTS: Mapping[str, Text] = {
     "undo": Text("撤销", "undo"),
     "invalid": Text("整体检查没有通过", "the whole plan does not fit together"),
     "handed_over": Text("转人工", "handed over"),
+    "operator": Text("人工处理", "an operator decided"),
+    "ticket": Text("工单", "ticket"),
     "answer": Text("答复", "answer"),
 }
 
@@ -30,6 +32,7 @@ HISTORY: Mapping[str, Text] = {
     "lost": Text("没有得到答复", "no answer"),
     "found_present": Text("查询后确认存在", "asked back: it is there"),
     "found_absent": Text("查询后确认不存在", "asked back: it is not there"),
+    "found_gone": Text("查询后确认已不在", "asked back: it was taken back elsewhere"),
     "undo_begun": Text("开始撤销", "undo begun"),
     "undo_done": Text("撤销完成", "undo done"),
     "undo_failed": Text("撤销失败", "undo failed"),
@@ -118,6 +121,11 @@ def _undo(data: Mapping[str, Any], lang: str) -> str:
     return ", ".join(undone) or Text("没有需要撤销的", "nothing to undo").say(lang)
 
 
+def _operator(data: Mapping[str, Any], lang: str) -> str:
+    verdicts = [f"{effect_id} {verdict}" for effect_id, verdict in data.get("verdicts", {}).items()]
+    return ", ".join([f"{data.get('by')} → {data.get('then')}", *verdicts])
+
+
 _DETAILS: Mapping[str, Callable[[Mapping[str, Any], str], str]] = {
     "guard": _guard,
     "plan": _plan,
@@ -131,5 +139,7 @@ _DETAILS: Mapping[str, Callable[[Mapping[str, Any], str], str]] = {
     "undo": _undo,
     "invalid": lambda data, lang: str(data.get("code", "")),
     "handed_over": lambda data, lang: str(data.get("ticket_id", "")),
+    "operator": _operator,
+    "ticket": lambda data, lang: f"{data.get('ticket_id')} → {data.get('status')} ({data.get('by')})",
     "answer": lambda data, lang: said(RUN_STATES, str(data.get("status")), lang),
 }

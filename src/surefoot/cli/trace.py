@@ -17,6 +17,7 @@ from surefoot.cli.speaking import (
     value_in_words,
 )
 from surefoot.cli.story import EVENTS, HISTORY, WRITERS, event_in_words
+from surefoot.cli.ticket_words import TICKET_STATES
 from surefoot.texts import Text
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ class Teller:
         if ticket is None:
             return
         yield ""
-        status = self._say("已解决", "resolved") if ticket.status == "resolved" else self._say("待处理", "open")
+        status = said(TICKET_STATES, ticket.status, self.lang)
         reason = value_in_words(ticket.reason, self.lang)
         yield self._say(
             f"工单 {ticket.ticket_id}（{status}）：{reason}", f"Ticket {ticket.ticket_id} ({status}): {reason}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from surefoot.contracts.model import ToolContract
-from surefoot.contracts.schema import schema_problem
+from surefoot.contracts.schema import Validator, schema_problem
 from surefoot.errors import ContractError
 
 if TYPE_CHECKING:
@@ -156,10 +156,38 @@ def _check_fields(contract: ToolContract, source: SourceMap) -> None:
         for name in names:
             if name not in known:
                 raise source.error(f"{location[0]} names {name!r}, which is no input of this tool", *location)
+    _check_recovery(contract, source)
     if contract.is_write:
         _check_write(contract, source)
     elif contract.compensate or contract.irreversible or contract.reconcile or contract.before:
         raise source.error("a read has nothing to compensate, to reconcile, or to look at before", "effect")
+
+
+def _check_recovery(contract: ToolContract, source: SourceMap) -> None:
+    if contract.is_write and (contract.cache or contract.widen or contract.narrow):
+        raise source.error("cache, widen and narrow are for reads; a write is sent as it was consented to", "effect")
+    for key, changes in (("widen", contract.widen), ("narrow", contract.narrow)):
+        for index, change in enumerate(changes):
+            if not change.drop and not change.set:
+                raise source.error(f"{key} needs drop: [...] or set: {{...}}", key, index)
+            for name in change.drop:
+                if name in contract.required:
+                    raise source.error(f"{key} drops {name!r}, which is required", key, index)
+            _check_values({**dict.fromkeys(change.drop), **change.set}, change.set, contract, source, key, index)
+    _check_values(contract.infer, contract.infer, contract, source, "infer")
+
+
+def _check_values(
+    named: dict[str, Any], values: dict[str, Any], contract: ToolContract, source: SourceMap, *at: str | int
+) -> None:
+    """Refuse names that are no inputs, and values that their inputs do not allow."""
+    for name in named:
+        if name not in contract.parameters:
+            raise source.error(f"{at[0]} names {name!r}, which is no input of this tool", *at)
+    for name, value in values.items():
+        problems = Validator(contract.parameters[name]).problems(value)
+        if problems:
+            raise source.error(f"{at[0]} sets {name!r} to what it does not allow: {problems[0]}", *at)
 
 
 def _check_write(contract: ToolContract, source: SourceMap) -> None:

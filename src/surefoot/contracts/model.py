@@ -84,6 +84,19 @@ class Compensation(_Part):
     arguments: dict[str, Any] = {}
 
 
+class Cache(_Part):
+    """For how long the last good answer of a read may stand in when the source fails. It is then marked stale."""
+
+    max_age_s: float = Field(gt=0)
+
+
+class QueryChange(_Part):
+    """One declared change of a query: fields left out, and fields set to a value."""
+
+    drop: tuple[str, ...] = ()
+    set: dict[str, Any] = {}
+
+
 class ToolContract(_Part):
     """One tool's contract, as read from its YAML file. See DESIGN section 3 for every key."""
 
@@ -105,6 +118,13 @@ class ToolContract(_Part):
     irreversible: bool = False
     on_failure: Literal["undo", "keep"] = "undo"
     fallbacks: tuple[str, ...] = ()
+    cache: Cache | None = None
+    widen: tuple[QueryChange, ...] = ()
+    """Changes to a read that found nothing, one after the other, each on top of those before it."""
+    narrow: tuple[QueryChange, ...] = ()
+    """Changes to a read that was too much for its source (timeout, rate limit), in the same way."""
+    infer: dict[str, Any] = {}
+    """Values to go on with where one is missing; a person is shown each as a guess."""
     requires: tuple[str, ...] = ()
     ensures: tuple[str, ...] = ()
     fee: str | None = None

@@ -76,7 +76,7 @@ class Registry:
                     contract,
                     by_name[name],
                     Validator(contract.input_schema),
-                    Validator(_output_schema(contract)),
+                    Validator(output_schema(contract)),
                 )
                 for name, (contract, _) in contracts.items()
             }
@@ -97,7 +97,8 @@ class Registry:
         return self._tools[name].contract
 
 
-def _output_schema(contract: ToolContract) -> dict[str, Any]:
+def output_schema(contract: ToolContract) -> dict[str, Any]:
+    """Return the schema that a tool's data must satisfy: its data_schema with the required fields."""
     schema = {"type": "object", **contract.output_contract.data_schema}
     required = [*schema.get("required", []), *contract.output_contract.required_fields]
     return {**schema, "required": sorted(set(required))}

@@ -299,6 +299,19 @@ class Door:
         ctx = self.context(effect.as_call(), session, reserve=True)
         return await self._held_against_rules(outcome, effect.arguments, ctx)
 
+    async def accepted(self, call: Call, data: Any, session: Session) -> Outcome | None:
+        """Return data of a read that came another way than by a call (put in order, or kept from before).
+
+        ``None`` where it does not satisfy the output contract and the rules after: then it is no answer.
+        """
+        tool = self.registry[call.tool]
+        if tool.contract.is_write or tool.output.problems(data):
+            return None
+        found = Outcome("ok", call.tool, success(call.tool, data, latency_ms=0.0))
+        ctx = self.context(call, session, reserve=True)
+        held = await self._held_against_rules(found, call.arguments, ctx)
+        return held if held.kind == "ok" else None
+
     async def _held_against_rules(self, outcome: Outcome, arguments: dict[str, Any], ctx: ToolContext) -> Outcome:
         ensures = self.registry.contract(outcome.tool).ensures
         if outcome.kind != "ok" or not ensures:

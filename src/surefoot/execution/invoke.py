@@ -1,6 +1,7 @@
 """One call of a tool function under its deadline, and what its end proves."""
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -15,6 +16,9 @@ from surefoot.texts import Text
 Kind = Literal["ok", "empty", "refused", "failed", "not_sent", "unclear"]
 """``ok`` in order; ``empty``/``refused`` the business answered; ``failed`` the back end did not do it;
 ``not_sent`` nothing left this process; ``unclear`` it may or may not have been done."""
+
+MAX_RAW = 20_000
+"""Characters of a malformed reply that are kept for repair."""
 
 LateReply = Callable[["Reply"], Awaitable[None]]
 
@@ -106,7 +110,11 @@ class Invoker:
         problems = tool.output.problems(data)
         if problems:
             return self._failed(
-                tool, ErrorCode.TOOL_OUTPUT_INVALID, "unclear", began, details={"problems": problems[:5]}
+                tool,
+                ErrorCode.TOOL_OUTPUT_INVALID,
+                "unclear",
+                began,
+                details={"problems": problems[:5], **_raw(tool, data)},
             )
         return Reply("ok", success(tool.contract.name, data, latency_ms=self._since(began)))
 
@@ -140,6 +148,20 @@ class Invoker:
 
     def _since(self, began: float) -> float:
         return (self._clock.monotonic() - began) * 1000
+
+
+def _raw(tool: BoundTool, data: Any) -> dict[str, Any]:
+    """Return a read's reply that failed its contract, so that recovery can put it in order; not where it is huge.
+
+    A write's is not kept: what became of a write is asked, never read out of a broken reply.
+    """
+    if tool.contract.is_write:
+        return {}
+    try:
+        size = len(json.dumps(data, allow_nan=False))
+    except (TypeError, ValueError, RecursionError):
+        return {}
+    return {"raw": data} if size <= MAX_RAW else {}
 
 
 def _code_of(error: Exception, tool: BoundTool) -> ErrorCode:

@@ -7,15 +7,16 @@ from datetime import datetime
 from typing import Any
 
 from surefoot.contracts.clock import Deadline, StandingClock
-from surefoot.errors import ProtocolViolation, StorageUnavailable
+from surefoot.errors import ProtocolViolation, RunNotFound, StorageUnavailable
 from surefoot.execution.budget import LoopDetector, RunBudget
 from surefoot.execution.door import Session
 from surefoot.execution.lease import Lease
 from surefoot.execution.ledger import Effect
 from surefoot.execution.protocol import UNSETTLED, Event, State, Writer
 from surefoot.persistence.runs import OPEN, Run
-from surefoot.recovery.handover import write_ticket
+from surefoot.recovery.handover import asked_back
 from surefoot.recovery.reconcile import reconcile
+from surefoot.runtime.operator import fresh
 from surefoot.runtime.runner import Runner
 
 GONE = (State.NOT_SENT, State.ABSENT)
@@ -49,8 +50,8 @@ async def reconcile_open(runner: Runner) -> list[Settled]:
     reported as it stands.
     """
     found = [effect for effect in await runner.door.ledger.unsettled() if effect.tool in runner.registry]
-    runs = {run_id: await runner.runs.get(run_id) for run_id in {effect.run_id for effect in found}}
-    ours = [effect for effect in found if runs[effect.run_id].app == runner.app.name]
+    runs = await _runs_of(found, runner)
+    ours = [effect for effect in found if effect.run_id in runs]
     held = {thread: await runner.leases.is_live(thread) for thread in {effect.thread_id for effect in ours}}
     free = [effect for effect in ours if not held[effect.thread_id]]
     for effect in free:
@@ -60,8 +61,19 @@ async def reconcile_open(runner: Runner) -> list[Settled]:
         if effect.state is State.COMPENSATING:
             await _close_undo(effect, runs[effect.run_id], runner)
     for run_id in dict.fromkeys(effect.run_id for effect in free):
-        await _correct_ticket(run_id, runner)
+        await _correct_ticket(runs[run_id], runner)
     return [await _settled(effect, runner) for effect in free]
+
+
+async def _runs_of(effects: Iterable[Effect], runner: Runner) -> dict[str, Run]:
+    """Return this app's runs among them. An effect of the middleware has no run here; its own host settles it."""
+    found: dict[str, Run] = {}
+    for run_id in {effect.run_id for effect in effects}:
+        with suppress(RunNotFound):
+            run = await runner.runs.get(run_id)
+            if run.app == runner.app.name:
+                found[run_id] = run
+    return found
 
 
 async def _ask(effect: Effect, run: Run, runner: Runner) -> None:
@@ -98,14 +110,14 @@ def _session(effect: Effect, run: Run, runner: Runner) -> Session:
     )
 
 
-async def _correct_ticket(run_id: str, runner: Runner) -> None:
-    ticket = await runner.tickets.of_run(run_id)
+async def _correct_ticket(run: Run, runner: Runner) -> None:
+    """Bring a run's ticket up to date; what an operator has taken or closed stays with the operator."""
+    ticket = await runner.tickets.of_run(run.run_id)
     if ticket is None:
         return
-    effects = await runner.door.ledger.of_run(run_id)
-    status = "open" if _for_a_person(effects) else "resolved"
-    fresh = write_ticket(run_id, ticket.user_id, ticket.request, ticket.reason, effects, status=status)
-    await runner.tickets.update(fresh)
+    left = _for_a_person(await runner.door.ledger.of_run(run.run_id))
+    now = await fresh(runner, ticket, run)
+    await runner.tickets.change(ticket.ticket_id, lambda case, at: asked_back(case, now, at, left=left))
 
 
 def _for_a_person(effects: Iterable[Effect]) -> bool:

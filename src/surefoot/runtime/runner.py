@@ -4,7 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
 from typing import Any
 
@@ -24,6 +24,7 @@ from surefoot.execution.lease import Lease, Leases
 from surefoot.guardrails.input_text import clean
 from surefoot.persistence.runs import OPEN, Run, SqlRuns
 from surefoot.recovery.handover import Tickets
+from surefoot.runtime.words import with_operators_words
 from surefoot.telemetry.crashpoint import declare, reach
 from surefoot.telemetry.events import Events
 from surefoot.texts import Text
@@ -113,7 +114,7 @@ class Runner:
             await self.leases.release(lease)
             raise
         now = (at or self.clock.now()).isoformat()
-        return await self._go(run, lease, first_state(run, now), watch)
+        return await self.go_on(run, lease, first_state(run, now), watch)
 
     async def resume(
         self, run_id: str, *, by: str, answer: dict[str, Any] | None = None, watch: Watch | None = None
@@ -136,7 +137,7 @@ class Runner:
             raise ConsentRefused("foreign", f"run {run_id} belongs to another person")
         lease = await self.leases.claim(run.thread_id, run_id, self.owner(), ttl_seconds=LEASE_SECONDS)
         try:
-            _, pending = await self._checkpointed(run)
+            _, pending = await self.checkpointed(run)
             if answer is not None:
                 answer = _checked(run, pending, answer, by)
             else:
@@ -150,13 +151,13 @@ class Runner:
         except BaseException:
             await self.leases.release(lease)
             raise
-        return await self._go(run, lease, start, watch)
+        return await self.go_on(run, lease, start, watch)
 
     async def _entry(self, run: Run, answer: dict[str, Any] | None) -> Any:
         """Return what the graph is entered with: an answer, nothing (go on), or the first state."""
         if answer is not None:
             return Command(resume=answer)
-        state, _ = await self._checkpointed(run)
+        state, _ = await self.checkpointed(run)
         return None if state else first_state(run, run.at or self.clock.now().isoformat())
 
     async def cancel(self, run_id: str, *, by: str, watch: Watch | None = None) -> RunResult:
@@ -181,30 +182,31 @@ class Runner:
                 await self.leases.release(lease)
                 return await self._result(run, "declined")
             stopped = {"status": "declined", "reason": CANCELLED.to_json()}
-            await self.graph.aupdate_state(self._config(run), {"result": stopped}, as_node="clarify")
+            await self.graph.aupdate_state(self.config(run), {"result": stopped}, as_node="clarify")
         except BaseException:
             await self.leases.release(lease)
             raise
-        return await self._go(run, lease, None, watch)
+        return await self.go_on(run, lease, None, watch)
 
     async def look(self, run_id: str) -> RunResult:
         """Return how a run stands, without touching it. Raises RunNotFound."""
         run = await self.runs.get(run_id)
-        _, pending = await self._checkpointed(run)
+        _, pending = await self.checkpointed(run)
         return await self._result(run, "waiting" if pending is not None and run.status in OPEN else run.status)
 
-    async def _go(self, run: Run, lease: Lease, start: Any, watch: Watch | None) -> RunResult:
+    async def go_on(self, run: Run, lease: Lease, start: Any, watch: Watch | None) -> RunResult:
+        """Drive a claimed run until it waits or ends, and give the lease back. Raises Fenced."""
         try:
             self.hold(lease)
-            deps = await self._deps(run, lease)
+            deps = await self.deps(run, lease)
             async with self._heartbeat(lease):
                 stream = self.graph.astream(
-                    start, self._config(run), context=deps, durability="sync", stream_mode="values"
+                    start, self.config(run), context=deps, durability="sync", stream_mode="values"
                 )
                 async for state in stream:
                     if watch is not None:
                         watch(state)
-            state, pending = await self._checkpointed(run)
+            state, pending = await self.checkpointed(run)
             if pending is not None:
                 await self.runs.finish(run.run_id, lease, status="waiting")
                 return await self._result(run, "waiting")
@@ -250,7 +252,8 @@ class Runner:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
 
-    async def _deps(self, run: Run, lease: Lease) -> Deps:
+    async def deps(self, run: Run, lease: Lease) -> Deps:
+        """Return what the nodes of a claimed run may use."""
         clock = self.clock
         if run.at is not None:
             clock = StandingClock(self.zone, datetime.fromisoformat(run.at))
@@ -264,22 +267,23 @@ class Runner:
             now=clock.now,
             systems=self.systems,
         )
-        return Deps(self.app, self.registry, self.door, session, self.tickets, self.events, self.spread)
+        app = replace(self.app, compose=with_operators_words(self.app.compose))
+        return Deps(app, self.registry, self.door, session, self.tickets, self.events, self.spread)
 
     async def _spent(self, run: Run) -> "Counter[tuple[str, str]]":
         """Rebuild the tries of a run: writes from the ledger, reads from the checkpointed records."""
         spent: Counter[tuple[str, str]] = Counter()
         for effect in await self.door.ledger.of_run(run.run_id):
             spent[effect.tool, effect.args_hash] += effect.attempts
-        state, _ = await self._checkpointed(run)
+        state, _ = await self.checkpointed(run)
         for record in state.get("execution", {}).get("steps", {}).values():
             if not record.get("effect_id"):
                 spent[record["tool"], record["args_hash"]] += record["history"].get("spent", 0)
         return spent
 
-    async def _checkpointed(self, run: Run) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    async def checkpointed(self, run: Run) -> tuple[dict[str, Any], dict[str, Any] | None]:
         """Return a run's checkpointed state and what it waits on; ``{}`` while the thread holds another run's."""
-        snapshot = await self.graph.aget_state(self._config(run))
+        snapshot = await self.graph.aget_state(self.config(run))
         if snapshot.values.get("session", {}).get("run_id") != run.run_id:
             return {}, None
         return snapshot.values, snapshot.interrupts[0].value if snapshot.interrupts else None
@@ -292,16 +296,17 @@ class Runner:
         return reply.to_json() if reply is not None else None
 
     async def _result(self, run: Run, status: str) -> RunResult:
-        state, waiting_on = await self._checkpointed(run)
+        state, waiting_on = await self.checkpointed(run)
         pending = waiting_on if status == "waiting" else None
         return RunResult(run.run_id, status, pending, state.get("result", {}).get("answer") or run.answer or [], state)
 
-    def _config(self, run: Run) -> RunnableConfig:
+    def config(self, run: Run) -> RunnableConfig:
+        """Return how the graph finds a run's thread."""
         return {"configurable": {"thread_id": run.thread_id}, "recursion_limit": RUN_LIMIT}
 
 
 def first_state(run: Run, now: str) -> dict[str, Any]:
-    """Return the input that starts a run: every domain overwritten, the thread's messages kept."""
+    """Return the input that starts a run: every domain overwritten but the thread's messages and good answers."""
     session = {
         "run_id": run.run_id,
         "thread_id": run.thread_id,
@@ -315,7 +320,6 @@ def first_state(run: Run, now: str) -> dict[str, Any]:
         "session": session,
         "planning": {"request": run.request, "slots": {}},
         "execution": {"steps": {}},
-        "cache": {},
         "reliability": {"degradation": "normal"},
         "result": {},
     }

@@ -8,11 +8,22 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
 
-from surefoot.errors import ConsentRefused, Fenced, IdentityConflict, ProtocolViolation, SurefootError, ThreadBusy
+from surefoot.errors import (
+    ConsentRefused,
+    Fenced,
+    IdentityConflict,
+    ProtocolViolation,
+    SurefootError,
+    ThreadBusy,
+    TicketClosed,
+    TicketNotFound,
+    TicketTaken,
+)
 from surefoot.execution.consent import Card, Reply
 from surefoot.execution.lease import Lease
 from surefoot.execution.ledger import Effect, Intent
 from surefoot.execution.protocol import Event, State, Writer
+from surefoot.recovery.handover import Ticket, write_ticket
 from surefoot.testing.in_memory import Stores
 
 Claim = Callable[[Stores], Awaitable[None]]
@@ -258,6 +269,62 @@ async def events_are_numbered_in_order(stores: Stores) -> None:
     assert [event.kind for event in await stores.events.of_run("r", after=3)] == ["answer"]
 
 
+async def a_run_has_one_ticket_which_reopens_when_it_is_handed_over_again(stores: Stores) -> None:
+    """Opened twice it is brought up to date, and stays with whoever has it; resolved and met again it is open."""
+    first = await stores.tickets.open(_ticket("r1"))
+    assert (first.status, [entry["what"] for entry in first.history]) == ("open", ["opened"])
+    await stores.tickets.claim(first.ticket_id, "olga")
+    again = await stores.tickets.open(replace(_ticket("r1"), request="more"))
+    assert (again.status, again.claimed_by, again.request) == ("claimed", "olga", "more")
+    assert await stores.tickets.of_run("r1") == again == await stores.tickets.get(first.ticket_id)
+    await stores.tickets.resolve(first.ticket_id, "olga", "done by phone")
+    assert (await stores.tickets.open(_ticket("r1"))).status == "open"
+    assert await stores.tickets.of_run("r2") is None
+    await refuses(TicketNotFound, stores.tickets.get("T-r2"))
+
+
+async def the_queue_is_oldest_first_and_leaves_out_what_is_resolved(stores: Stores) -> None:
+    """Without a status: what waits for a person."""
+    for name in ("r3", "r1", "r2"):
+        await stores.tickets.open(_ticket(name))
+        await asyncio.sleep(0.005)
+    await stores.tickets.claim("T-r1", "olga")
+    await stores.tickets.resolve("T-r2", "olga", "")
+    assert [ticket.run_id for ticket in await stores.tickets.queue()] == ["r3", "r1"]
+    assert [ticket.run_id for ticket in await stores.tickets.queue("claimed")] == ["r1"]
+    assert [ticket.run_id for ticket in await stores.tickets.queue("resolved")] == ["r2"]
+
+
+async def of_many_operators_who_claim_one_ticket_one_wins(stores: Stores) -> None:
+    """Twenty at once: one has it, the others hear who; the winner may say it again."""
+    await stores.tickets.open(_ticket("r"))
+    claims = [stores.tickets.claim("T-r", f"operator {n}") for n in range(20)]
+    results = await asyncio.gather(*claims, return_exceptions=True)
+    (won,) = [result for result in results if not isinstance(result, BaseException)]
+    assert {result.by for result in results if isinstance(result, TicketTaken)} == {won.claimed_by}
+    assert sum(isinstance(result, TicketTaken) for result in results) == 19
+    assert await stores.tickets.claim("T-r", str(won.claimed_by)) == won
+
+
+async def a_claimed_ticket_is_released_and_resolved_by_its_own_operator(stores: Stores) -> None:
+    """Somebody else needs force to release it, and cannot resolve it; what is resolved stays so."""
+    await stores.tickets.open(_ticket("r"))
+    await stores.tickets.claim("T-r", "olga")
+    await refuses(TicketTaken, stores.tickets.release("T-r", "peter"))
+    await refuses(TicketTaken, stores.tickets.resolve("T-r", "peter", ""))
+    assert (await stores.tickets.release("T-r", "peter", force=True)).claimed_by is None
+    await stores.tickets.claim("T-r", "peter")
+    closed = await stores.tickets.resolve("T-r", "peter", "settled")
+    assert (closed.status, closed.closed_by, closed.history[-1]["note"]) == ("resolved", "peter", "settled")
+    assert await stores.tickets.resolve("T-r", "peter", "again") == closed
+    await refuses(TicketClosed, stores.tickets.claim("T-r", "olga"))
+    await refuses(TicketClosed, stores.tickets.release("T-r", "peter"))
+
+
+def _ticket(run_id: str) -> Ticket:
+    return write_ticket(run_id, "ann", "buy tea", {"zh": "不清楚", "en": "not known"}, [])
+
+
 STORE_CLAIMS: tuple[Claim, ...] = (
     an_intent_is_there_before_its_outcome,
     the_same_call_again_is_not_a_second_effect,
@@ -275,4 +342,8 @@ STORE_CLAIMS: tuple[Claim, ...] = (
     what_was_seen_before_a_write_is_kept_with_its_intent,
     of_many_identical_intents_at_once_one_goes_out,
     events_are_numbered_in_order,
+    a_run_has_one_ticket_which_reopens_when_it_is_handed_over_again,
+    the_queue_is_oldest_first_and_leaves_out_what_is_resolved,
+    of_many_operators_who_claim_one_ticket_one_wins,
+    a_claimed_ticket_is_released_and_resolved_by_its_own_operator,
 )

@@ -239,7 +239,7 @@ class Calls:
 
     async def _ticket(self, turn: Turn, why: Text) -> str:
         effects = await self.stores.ledger.of_run(turn.run_id)
-        ticket = write_ticket(turn.run_id, turn.user_id, turn.request, why.to_json(), effects)
+        ticket = write_ticket(turn.run_id, turn.user_id, turn.request, why.to_json(), effects, door=self.door)
         return (await self.stores.tickets.open(ticket)).ticket_id
 
 

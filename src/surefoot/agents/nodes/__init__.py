@@ -3,7 +3,8 @@
 from surefoot.agents.nodes.closing import respond, validate
 from surefoot.agents.nodes.intake import check, clarify, guard, plan
 from surefoot.agents.nodes.reading import bind, read
-from surefoot.agents.nodes.settling import hand_over, recover, settle, undo
+from surefoot.agents.nodes.recovering import recover, settle, verify
+from surefoot.agents.nodes.settling import hand_over, undo
 from surefoot.agents.nodes.writing import approve, attempt, prepare
 
 __all__ = [
@@ -22,4 +23,5 @@ __all__ = [
     "settle",
     "undo",
     "validate",
+    "verify",
 ]

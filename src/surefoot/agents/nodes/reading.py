@@ -7,7 +7,7 @@ from langgraph.types import Command, Send
 
 from surefoot.agents.deps import Deps, plan_of, slots_of
 from surefoot.agents.records import after
-from surefoot.agents.routing import next_move
+from surefoot.agents.routing import next_move, to_judge
 from surefoot.agents.state import RunState, StepRecord
 from surefoot.contracts.envelope import failure
 from surefoot.errors import ErrorCode
@@ -16,7 +16,7 @@ from surefoot.execution.outcome import Outcome, stopped
 from surefoot.execution.prepare import Refused
 from surefoot.planning.binding import Bound, Choosing, Provenance, Unbound
 from surefoot.planning.binding import bind as bind_step
-from surefoot.planning.plan import Plan
+from surefoot.planning.plan import Plan, Step
 from surefoot.texts import Text
 
 
@@ -32,7 +32,7 @@ async def bind(state: RunState, runtime: Runtime[Deps]) -> Command[Any]:
     update = {"execution": {"steps": bound, "current": move.steps[0] if move.kind == "write" else None}}
     bound_now = tuple(step_id for step_id, record in bound.items() if record["status"] == "pending")
     if len(bound_now) < len(bound):
-        return Command(update=update, goto="settle")
+        return Command(update=update, goto=to_judge(state))
     if move.kind == "write":
         return Command(update=update, goto="prepare")
     session = state["session"]
@@ -43,23 +43,36 @@ def bound_record(accepted: Plan, steps: dict[str, Any], step_id: str, state: Run
     """Return the step's record with its arguments, or with a failure that says what could not be bound."""
     record: StepRecord = steps[step_id]
     results = {other: steps[other].get("output", {}) for other in accepted.step(step_id).depends_on}
-    choosing = Choosing(
-        accepted.step(step_id), results, slots_of(state), tuple(record["refused"]), deps.session.now()
-    )  # fmt: skip
+    adjusted: dict[str, Any] = record.get("adjusted", {"drop": [], "values": {}})
+    step = _left_to_bind(accepted.step(step_id), {*adjusted["drop"], *adjusted["values"]})
+    choosing = Choosing(step, results, slots_of(state), tuple(record["refused"]), deps.session.now())
     try:
-        found = bind_step(accepted.step(step_id), choosing, deps.app.choices)
+        found = bind_step(step, choosing, deps.app.choices)
     except Unbound as unbound:
         if any(steps[other]["status"] == "dry_run" for other in accepted.step(step_id).depends_on):
             # What it needs only a real write would bring.
             return {**record, "status": "dry_run", "settled": True}
-        envelope = failure(record["tool"], ErrorCode.BUSINESS_EMPTY, unbound.text)
+        details = {"parameter": unbound.parameter}
+        envelope = failure(record["tool"], ErrorCode.BUSINESS_EMPTY, unbound.text, details=details)
         outcome = Outcome("empty", record["tool"], envelope)
         now = deps.session.now()
         return after(record, outcome, started=now, ended=now)
     edited = record.get("edited", {})
-    arguments = {**found.arguments, **edited}
-    provenance = {**found.provenance, **{name: Provenance("confirmed") for name in edited}}
+    changed = {name: told["value"] for name, told in adjusted["values"].items()}
+    arguments = {**found.arguments, **changed, **edited}
+    provenance = {**found.provenance, **{name: _origin(told) for name, told in adjusted["values"].items()}}
+    provenance |= {name: Provenance("confirmed") for name in edited}
     return with_arguments(record, Bound(arguments, provenance))
+
+
+def _left_to_bind(step: Step, changed: set[str]) -> Step:
+    """Return the step without the arguments that recovery has dropped or set."""
+    kept = {name: binding for name, binding in step.parameters.items() if name not in changed}
+    return step if len(kept) == len(step.parameters) else step.model_copy(update={"parameters": kept})
+
+
+def _origin(told: dict[str, Any]) -> Provenance:
+    return Provenance(told["origin"], Text.from_json(told["note"]) if told["note"] else None)
 
 
 def with_arguments(record: StepRecord, bound: Bound) -> StepRecord:
@@ -87,10 +100,7 @@ async def read(state: Any, runtime: Runtime[Deps]) -> dict[str, Any]:
 
 def call_of(record: StepRecord, session: dict[str, Any], *, plan_version: int) -> Call:
     """Return the call that a bound record stands for."""
-    provenance = {
-        name: Provenance(origin["origin"], Text.from_json(origin["note"]) if origin["note"] else None)
-        for name, origin in record["provenance"].items()
-    }
+    provenance = {name: _origin(origin) for name, origin in record["provenance"].items()}
     return Call(
         call_id=f"{session['run_id']}/{record['id']}",
         run_id=session["run_id"],

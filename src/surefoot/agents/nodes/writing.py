@@ -8,6 +8,7 @@ from langgraph.types import Command, interrupt
 from surefoot.agents.deps import Deps, plan_of
 from surefoot.agents.nodes.reading import call_of
 from surefoot.agents.records import after, note
+from surefoot.agents.routing import to_judge
 from surefoot.agents.state import RunState, StepRecord
 from surefoot.contracts.envelope import success
 from surefoot.errors import ConsentRefused, ErrorCode, IdentityConflict
@@ -40,7 +41,7 @@ async def prepare(state: RunState, runtime: Runtime[Deps]) -> Command[Any]:
     if isinstance(ready, Refused):
         return _refused(state, record, ready, deps)
     if state["session"].get("dry_run"):
-        return Command(update=_dry(record, ready, deps), goto="settle")
+        return Command(update=_dry(record, ready, deps), goto=to_judge(state))
     card = ready.card.to_json() if ready.card else None
     reach(CARD_MADE)
     if card:
@@ -58,7 +59,7 @@ def _refused(state: RunState, record: StepRecord, refused: Refused, deps: Deps) 
     now = deps.session.now()
     details = {"rules": [violation.rule for violation in refused.violations]}
     outcome = stopped(record["tool"], refused.kind, refused.code, refused.text, **details)
-    return Command(update=_steps(after(record, outcome, started=now, ended=now)), goto="settle")
+    return Command(update=_steps(after(record, outcome, started=now, ended=now)), goto=to_judge(state))
 
 
 def _dry(record: StepRecord, ready: Ready, deps: Deps) -> dict[str, Any]:
@@ -132,7 +133,7 @@ async def attempt(state: RunState, runtime: Runtime[Deps]) -> Command[Any]:
         outcome = stopped(record["tool"], "refused", ErrorCode.EFFECT_UNKNOWN, text, cause=str(conflict))
     done = after(record, outcome, started=started, ended=deps.session.now())
     deps.emit(state, "step", step=record["id"], tool=record["tool"], status=done["status"], code=outcome.code)
-    return Command(update=_steps(done), goto="settle")
+    return Command(update=_steps(done), goto=to_judge(state))
 
 
 def _new_card_after(refused: ConsentRefused, record: StepRecord) -> Command[Any]:
