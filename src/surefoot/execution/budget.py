@@ -46,6 +46,14 @@ class LoopDetector:
     """
 
     _seen: list[tuple[str, str, str]] = field(default_factory=list)
+    _calls: set[str] = field(default_factory=set)
+
+    def is_new(self, call_id: str) -> bool:
+        """Return whether this call is seen for the first time; a retry of it is not."""
+        if call_id in self._calls:
+            return False
+        self._calls.add(call_id)
+        return True
 
     def repeats(self, tool: str, args_hash: str) -> bool:
         """Return whether calling this now would go on with a loop."""
@@ -58,6 +66,11 @@ class LoopDetector:
     def saw(self, tool: str, args_hash: str, result_hash: str) -> None:
         """Remember a finished call and what it brought."""
         self._seen.append((tool, args_hash, result_hash))
+
+    def refused(self, tool: str, args_hash: str) -> None:
+        """Remember a call that was not let out: it would have gone on with the loop, so the next one does too."""
+        before = [result for name, args, result in self._seen if (name, args) == (tool, args_hash)]
+        self._seen.append((tool, args_hash, before[-1] if before else ""))
 
     def _same_result(self, first: int, second: int) -> bool:
         return self._seen[first][2] == self._seen[second][2]

@@ -196,8 +196,9 @@ class Door:
         if not self.breaker.allows(name):
             text = Text("对方系统连续出错，暂停调用。", "The other system keeps failing; calls are paused for now.")
             return stopped(name, "not_sent", ErrorCode.BREAKER_OPEN, text)
-        first = session.budget.attempts[name, args_hash] == 0
+        first = session.loops.is_new(ready.call.call_id) or session.budget.attempts[name, args_hash] == 0
         if first and session.loops.repeats(name, args_hash):
+            session.loops.refused(name, args_hash)
             text = Text("同样的调用在重复，没有带来新信息。", "The same call repeats without new information.")
             return stopped(name, "not_sent", ErrorCode.LOOP_DETECTED, text)
         spent = session.budget.charge(name, args_hash)

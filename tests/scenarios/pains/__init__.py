@@ -1,0 +1,1 @@
+"""What users of LangChain and LangGraph report: each case as the stock libraries behave, and as it must be."""
