@@ -12,6 +12,7 @@ EVENTS: Mapping[str, Text] = {
     "plan_refused": Text("计划没有通过检查", "plan refused by the checker"),
     "step": Text("步骤", "step"),
     "decision": Text("决定", "decision"),
+    "verified": Text("核对", "verified"),
     "card": Text("出示确认卡", "card shown"),
     "consent": Text("得到确认", "consent given"),
     "edited": Text("修改了卡片", "card changed"),
@@ -50,6 +51,10 @@ DECISIONS: Mapping[str, Text] = {
     "again": Text("再试一次", "try again"),
     "ask_back": Text("先向对方核实", "ask back first"),
     "other": Text("改用备用来源", "use the fallback"),
+    "repair": Text("整理对方的回答", "put the reply in order"),
+    "cached": Text("使用上一次的回答", "use the last good answer"),
+    "relax": Text("放宽或收窄查询", "widen or narrow the query"),
+    "infer": Text("按通常情况推测", "assume what is usual"),
     "replan": Text("另选一个", "choose another"),
     "ask": Text("问您一个问题", "ask the person"),
     "skip": Text("跳过这一步", "leave the step out"),
@@ -103,6 +108,11 @@ def _decision(data: Mapping[str, Any], lang: str) -> str:
     return words + (f" [{data['code']}]" if data.get("code") else "")
 
 
+def _verified(data: Mapping[str, Any], lang: str) -> str:
+    helped = Text("有效", "it helped") if data.get("helped") else Text("没有用", "it did not help")
+    return f"{data.get('step')}: {said(DECISIONS, str(data.get('kind')), lang)} → {helped.say(lang)}"
+
+
 def _card(data: Mapping[str, Any], lang: str) -> str:
     return f"{data.get('step')} ({data.get('tool')}) {data.get('card_id')}"
 
@@ -128,6 +138,7 @@ def _operator(data: Mapping[str, Any], lang: str) -> str:
 
 _DETAILS: Mapping[str, Callable[[Mapping[str, Any], str], str]] = {
     "guard": _guard,
+    "verified": _verified,
     "plan": _plan,
     "plan_refused": _plan_refused,
     "step": _step,

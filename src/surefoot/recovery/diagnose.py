@@ -1,6 +1,6 @@
 """Diagnose: what kind of error it is, and how much of the plan it touches, as one structured record."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Literal
@@ -103,6 +103,19 @@ def impact_of(step_id: str, plan: Plan, registry: Registry) -> Impact:
     if ends and ends <= lost:
         return "goal"
     return "branch" if ends & lost or len(lost) > 1 else "step"
+
+
+def made_only_for(step_id: str, plan: Plan, registry: Registry, left_out: Collection[str]) -> tuple[str, ...]:
+    """Return the optional steps that served this one alone: what waits for them is left out, or only serves it too.
+
+    When an optional step is left out, its branch has lost its purpose: a seat reserved for a meal that is not booked.
+    """
+    gone, branch = {step_id, *left_out}, set[str]()
+    for step in reversed(plan.steps):
+        waiting = {other.id for other in plan.steps if step.id in other.depends_on}
+        if step.id not in gone and not is_critical(step, registry) and waiting and waiting <= gone | branch:
+            branch.add(step.id)
+    return tuple(step.id for step in plan.steps if step.id in branch)
 
 
 def is_critical(step: Step, registry: Registry) -> bool:

@@ -9,21 +9,32 @@ from langgraph.runtime import Runtime
 from surefoot.agents.deps import Deps, plan_of
 from surefoot.agents.kept import answers_in, kept_for, with_good_answers
 from surefoot.agents.nodes.reading import call_of
-from surefoot.agents.records import apply, history_of, outcome_of, without_raw
+from surefoot.agents.records import apply, history_of, note, outcome_of, without_raw
 from surefoot.agents.state import RunState, StepRecord
+from surefoot.execution.protocol import State
 from surefoot.planning.plan import Plan
 from surefoot.recovery.decisions import Case, told
-from surefoot.recovery.diagnose import ErrorRecord, diagnose, impact_of
+from surefoot.recovery.diagnose import ErrorRecord, diagnose, impact_of, made_only_for
 from surefoot.recovery.history import counted, entry, is_open, remembered
 from surefoot.recovery.policy import acting, candidates, named, worth_asking
 from surefoot.recovery.proposals import propose
+from surefoot.recovery.saga import undo_run
 from surefoot.recovery.settle import Ask, Done, History
 from surefoot.recovery.settle import settle as decide
 from surefoot.recovery.strategies import Site
 from surefoot.telemetry.crashpoint import declare, reach
+from surefoot.texts import Text
 
 BEFORE_RECOVERY = declare("graph.before_recovery", "a strategy was chosen and checkpointed, not carried out")
 AFTER_RECOVERY = declare("graph.after_recovery", "a strategy was carried out, the graph does not know it yet")
+
+TAKEN_BACK = Text(
+    "它只为后面跳过的一步而办，已撤销。", "It served only the step that was left out, so it was taken back."
+)
+NOT_TAKEN_BACK = Text(
+    "它只为后面跳过的一步而办，但没有能够撤销，仍然有效。",
+    "It served only the step that was left out, but could not be taken back; it still stands.",
+)
 
 Update = dict[str, Any]
 
@@ -128,6 +139,8 @@ async def recover(state: RunState, runtime: Runtime[Deps]) -> Update:
     changed = {record["id"]: apply(record, change, started=started, ended=deps.session.now())}
     if change.sources_again:
         changed |= _sources(record, state)
+    if change.skipped:
+        changed |= await _branch_taken_back(record, state, deps)
     execution: Update = {"steps": changed}
     if change.tool is not None or change.adjustment is not None:
         # Another tool, or other arguments, is another card: the consent was given for the first one.
@@ -150,6 +163,28 @@ def _site(record: StepRecord, state: RunState, deps: Deps) -> Site:
         kept=kept_for(answers_in(state), record, user, deps.registry, deps.session.now()),
         labels=deps.app.labels,
     )
+
+
+async def _branch_taken_back(record: StepRecord, state: RunState, deps: Deps) -> dict[str, StepRecord]:
+    """Take back what was committed only for the sake of a step that is left out. The rest of the run stands."""
+    plan, steps = cast(Plan, plan_of(state)), state["execution"]["steps"]
+    skipped = [step_id for step_id, other in steps.items() if other["status"] == "skipped"]
+    branch = made_only_for(record["id"], plan, deps.registry, skipped)
+    if not any(steps[step_id].get("effect_id") for step_id in branch):
+        return {}
+    undone = await undo_run(state["session"]["run_id"], deps.door, deps.session, steps=branch)
+    if undone:
+        deps.emit(state, "undo", undone=[{"effect_id": item.effect_id, "state": item.state} for item in undone])
+    by_effect = {item.effect_id: item.state for item in undone}
+    changed: dict[str, StepRecord] = {}
+    for step_id in branch:
+        became = by_effect.get(steps[step_id].get("effect_id") or "")
+        if became == State.COMPENSATED.value:
+            gone = {**steps[step_id], "status": "skipped", "effect": became}
+            changed[step_id] = note(cast(StepRecord, gone), TAKEN_BACK)
+        elif became is not None:
+            changed[step_id] = note(cast(StepRecord, {**steps[step_id], "effect": became}), NOT_TAKEN_BACK)
+    return changed
 
 
 def _sources(record: StepRecord, state: RunState) -> dict[str, StepRecord]:
