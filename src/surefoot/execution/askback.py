@@ -81,7 +81,9 @@ async def _changes(
 
 def _question(effect: Effect, spec: Reconcile, tool: str, registry: Registry) -> Call:
     takes = registry.contract(tool).parameters
-    arguments = {name: effect.arguments[name] for name in spec.match if name in takes}
+    # An optional argument that was not given is not asked by: the back end filled it in itself.
+    given = [name for name in spec.match if name in effect.arguments]
+    arguments = {name: effect.arguments[name] for name in given if name in takes}
     root = {"arguments": effect.arguments, "data": effect.result or {}}
     for name, value in spec.arguments.items():
         arguments[name] = look_up(value, root) if is_path(value) else value
@@ -102,7 +104,8 @@ def _is_ours(record: Mapping[str, Any], effect: Effect, spec: Reconcile) -> bool
     key = record.get("request_key")
     if key and spec.expect == "present" and key != effect.request_key:
         return False
-    return all(_same(record.get(name), effect.arguments.get(name)) for name in spec.match)
+    given = [name for name in spec.match if name in effect.arguments]
+    return all(_same(record.get(name), effect.arguments[name]) for name in given)
 
 
 def _same(left: Any, right: Any) -> bool:

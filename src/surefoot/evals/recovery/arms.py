@@ -1,53 +1,56 @@
-"""The two arms: Surefoot's engine, and the same plan in a plain LangGraph graph without any recovery."""
+"""Surefoot's arm: each scenario on the real engine, each run on a clock and a world of its own."""
 
-import time
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any
 
-from langgraph.graph import StateGraph
+from langchain_core.callbacks import get_usage_metadata_callback
 
 from surefoot.bootstrap import Settings, open_runner
-from surefoot.contracts.clock import Deadline, SystemClock
-from surefoot.contracts.paths import look_up
-from surefoot.contracts.tool import ToolContext
 from surefoot.evals.recovery.app import exam_app
-from surefoot.evals.recovery.faults import BlindFaults
-from surefoot.evals.recovery.judging import Judged, Told, judge
-from surefoot.evals.recovery.scenarios import Scenario, scenarios
-from surefoot.evals.recovery.world import TOOLS, World
-from surefoot.execution.breaker import Breaker
-from surefoot.execution.protocol import MAY_EXIST
+from surefoot.evals.recovery.judging import Claim, Judged, Told, judge
+from surefoot.evals.recovery.measuring import measured
+from surefoot.evals.recovery.scenarios import Scenario, Stage, scenarios
+from surefoot.evals.recovery.timing import on_clock
+from surefoot.evals.recovery.world import READS
+from surefoot.execution.protocol import MAY_EXIST, State
 from surefoot.persistence.database import sqlite_url
+from surefoot.recovery.policy import Recovery
 from surefoot.runtime.runner import Runner, RunResult
 
-WITHOUT = (
-    "without-recovery: the same plans in a plain LangGraph graph; each tool function is called once, in plan order; "
-    "the first error ends the run; what came back is reported as done, what raised as failed; no ledger, no retry, no "
-    "asking back, no undo"
-)
 MAX_CARDS = 30
+STANDS = frozenset({State.COMMITTED, State.RESIDUE})
+"""States that say that an effect is there; the others of ``MAY_EXIST`` say that it may be."""
 
 
-async def with_surefoot(names: list[str], seeds: range, folder: Path) -> list[Judged]:
-    """Play every scenario with every seed on the real engine; the harness is a person who confirms every card."""
-    worlds: dict[str, World] = {}
-    faults, judged = BlindFaults(), []
+async def with_surefoot(
+    names: list[str], seeds: range, folder: Path, *, recovery: Recovery | None = None
+) -> list[Judged]:  # fmt: skip
+    """Play every scenario with every seed; the harness is a person who confirms every card and takes first options."""
+    stages: dict[str, Stage] = {}
     settings = Settings(database_url=sqlite_url(folder / "exam.sqlite"))
-    async with open_runner(exam_app(worlds, faults), settings) as runner:
-        for name in names:
+    judged = []
+    async with open_runner(exam_app(stages, recovery), settings) as runner:
+        for scenario in (scenarios()[name] for name in names):
             for seed in seeds:
-                scenario, user = scenarios()[name], f"{name}-{seed}"
-                worlds[user] = World(full=scenario.full)
-                # No breaker carries anything from one run to the next.
-                alone = replace(runner, door=replace(runner.door, breaker=Breaker(runner.clock)))
-                began = time.perf_counter()
-                result = await _confirmed(alone, await alone.start(name, user_id=user, lang="en"), user)
-                told = await _told(alone, result, user, time.perf_counter() - began)
-                judged.append(judge(scenario, seed, worlds[user], told, faults.struck[user]))
+                user = f"{scenario.name}-{seed}"
+                stages[user] = scenario.stage(seed)
+                judged.append(await _played(runner, scenario, seed, stages[user]))
     return judged
+
+
+async def _played(runner: Runner, scenario: Scenario, seed: int, stage: Stage) -> Judged:
+    alone, user = on_clock(runner, stage.clock, stage.spread), f"{scenario.name}-{seed}"
+    with get_usage_metadata_callback() as usage:
+        try:
+            result = await _confirmed(alone, await alone.start(scenario.name, user_id=user, lang="en"), user)
+        except Exception as error:  # noqa: BLE001 - an engine that breaks down has failed this run, not the exam
+            told = Told(f"broken down ({type(error).__name__}: {error})")
+        else:
+            models = sum(used["total_tokens"] for used in usage.usage_metadata.values())
+            told = await _told(alone, result, models)
+    await stage.faults.land(whatever_comes=True)
+    return measured(judge(scenario, seed, stage.world, told), stage)
 
 
 async def _confirmed(runner: Runner, result: RunResult, user: str) -> RunResult:
@@ -63,89 +66,21 @@ async def _confirmed(runner: Runner, result: RunResult, user: str) -> RunResult:
     return result
 
 
-async def _told(runner: Runner, result: RunResult, user: str, seconds: float) -> Told:
-    """Gather what the run says stands: the ledger's committed, residue and unknown effects, as it would show them."""
-    worlds: Mapping[str, World] = runner.systems
-    standing: set[str] = set()
-    for effect in await runner.door.ledger.of_run(result.run_id):
-        if effect.undoes is not None or effect.state not in MAY_EXIST:
-            continue
-        if effect.result and "record_id" in effect.result:
-            standing.add(str(effect.result["record_id"]))
-        else:
-            # Not known whether it happened: whatever has these arguments is named by it.
-            standing |= {r["record_id"] for r in worlds[user].find(kind=effect.tool, **effect.arguments)}
-    if result.status == "done":
-        standing = {name for name in standing if _said_done(result, name)}
-    used = Counter(str(item["kind"]) for item in result.state.get("reliability", {}).get("history", []))
-    return Told(result.status == "done", frozenset(standing), seconds, used)
+async def _told(runner: Runner, result: RunResult, models: int) -> Told:
+    """Gather what the run says stands: a run that is done by its steps, any other by its ledger."""
+    claims = _said_done(result) if result.status == "done" else await _declared(runner, result)
+    events = await runner.events.of_run(result.run_id)
+    chosen = Counter(str(event.data["kind"]) for event in events if event.kind == "decision")
+    proposed = sum(int(event.data.get("tokens", 0)) for event in events if event.kind == "decision")
+    # A proposer that reports its tokens may have used a model that was counted as well: the same ones.
+    return Told(result.status, claims, chosen, max(models, proposed))
 
 
-def _said_done(result: RunResult, record_id: str) -> bool:
-    """Whether a run that says done also says this: a step that succeeded with it."""
+def _said_done(result: RunResult) -> list[Claim]:
     steps = result.state.get("execution", {}).get("steps", {}).values()
-    return any(
-        step["status"] == "success" and (step.get("output") or {}).get("data", {}).get("record_id") == record_id
-        for step in steps
-    )
+    return [Claim(s["tool"], s["input"]) for s in steps if s["status"] == "success" and s["tool"] not in READS]
 
 
-class _Plain(TypedDict):
-    at: int
-    results: dict[str, Any]
-    failed: bool
-
-
-async def without_recovery(names: list[str], seeds: range, folder: Path) -> list[Judged]:
-    """Play the same plans with the same faults and no recovery."""
-    judged = []
-    for name in names:
-        for seed in seeds:
-            scenario, user = scenarios()[name], f"{name}-{seed}"
-            worlds, faults = {user: World(full=scenario.full)}, BlindFaults()
-            began = time.perf_counter()
-            ended = await _plain_graph(scenario, user, worlds, faults).ainvoke(
-                {"at": 0, "results": {}, "failed": False}, {"recursion_limit": 50}
-            )
-            standing = frozenset(r["record_id"] for r in ended["results"].values() if "record_id" in r)
-            told = Told(not ended["failed"], standing, time.perf_counter() - began)
-            judged.append(judge(scenario, seed, worlds[user], told, faults.struck[user]))
-    return judged
-
-
-def _plain_graph(scenario: Scenario, user: str, worlds: dict[str, World], faults: BlindFaults) -> Any:
-    tools = {tool.__name__: faults.wrap(tool) for tool in TOOLS}
-
-    async def step(state: _Plain) -> dict[str, Any]:
-        planned = scenario.steps[state["at"]]
-        root = {name: {"data": data} for name, data in state["results"].items()}
-        try:
-            arguments = {name: _filled(value, root) for name, value in planned["with"].items()}
-            data = await tools[planned["tool"]](**arguments, ctx=_context(user, worlds))
-        except Exception:  # noqa: BLE001 - this arm reports every error as a failure, that is its setting
-            return {"failed": True}
-        return {"at": state["at"] + 1, "results": {**state["results"], planned["id"]: data}}
-
-    builder = StateGraph(_Plain)
-    builder.add_node("step", step)
-    builder.set_entry_point("step")
-    builder.add_conditional_edges(
-        "step", lambda state: "__end__" if state["failed"] or state["at"] == len(scenario.steps) else "step"
-    )
-    return builder.compile()
-
-
-def _filled(value: Any, root: Mapping[str, Any]) -> Any:
-    if isinstance(value, str) and value.startswith("$"):
-        step, _, path = value[1:].partition(".")
-        return look_up(f"$.{step}.data.{path}", root)
-    return value
-
-
-def _context(user: str, worlds: dict[str, World]) -> ToolContext:
-    from zoneinfo import ZoneInfo
-
-    clock = SystemClock(ZoneInfo("Asia/Shanghai"))
-    return ToolContext(
-        user_id=user, run_id=user, call_id=user, now=clock.now(), deadline=Deadline.after(clock, 1.0), systems=worlds
-    )
+async def _declared(runner: Runner, result: RunResult) -> list[Claim]:
+    effects = [effect for effect in await runner.door.ledger.of_run(result.run_id) if effect.undoes is None]
+    return [Claim(e.tool, e.arguments, certain=e.state in STANDS) for e in effects if e.state in MAY_EXIST]
