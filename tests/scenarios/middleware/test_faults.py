@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -105,3 +106,33 @@ def test_abort_takes_back_what_the_last_turn_committed_newest_first(tmp_path: Pa
     assert surefoot.abort("t1") == undone
     assert bank.count("refund") == 2
     surefoot.close()
+
+
+class DeafBank(Bank):
+    """A bank that takes payments but cannot be asked about them."""
+
+    deaf = True
+
+    def find_payment(self, invoice: str, amount: int) -> list[dict[str, Any]]:
+        """Find payments."""
+        if self.deaf:
+            raise ConnectionError("nobody answers")
+        return super().find_payment(invoice, amount)
+
+
+def test_what_a_former_process_left_unknown_is_asked_after_at_the_next_turn(tmp_path: Path) -> None:
+    bank, saver = DeafBank(faults={"pay": ["after_timeout"]}), InMemorySaver()
+    agent, surefoot = agent_of(bank, tmp_path, calling("pay", "c1", invoice="17", amount=40), AIMessage("?"))
+    agent.checkpointer = saver
+    (message,) = told(run(agent, "sync"))
+    said = json.loads(str(message.content))
+    assert (said["status"], said["handed_over"][:2]) == ("unknown", "T-")
+    surefoot.close()
+    bank.deaf = False
+    again, fresh = agent_of(bank, tmp_path, AIMessage("let me see"))
+    again.checkpointer = saver
+    run(again, "sync", {"messages": [("user", "was it paid?")]})
+    with sqlite3.connect(tmp_path / "s.sqlite") as file:
+        assert file.execute("SELECT state FROM effect").fetchall() == [("committed",)]
+    assert bank.count("pay") == 1
+    fresh.close()

@@ -6,6 +6,7 @@ back. A retry middleware before it finds nothing to retry, because every call co
 
 import asyncio
 import secrets
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -26,7 +27,7 @@ from surefoot.agents.middleware.flow import adrive, drive, guarded
 from surefoot.agents.middleware.identity import Turn, call_id_of, messages_of, origins, turn_of
 from surefoot.agents.middleware.messages import message_for
 from surefoot.agents.middleware.tools import Host, Invoke, registry_of
-from surefoot.agents.middleware.turns import Turns
+from surefoot.agents.middleware.turns import KEEP, Turns
 from surefoot.agents.stores import OpenStores
 from surefoot.agents.sync import PORTAL
 from surefoot.contracts.clock import Clock, SystemClock
@@ -95,6 +96,8 @@ class SurefootMiddleware(AgentMiddleware[Any, Any, Any]):
         self._permissions = frozenset(permissions) if permissions is not None else frozenset(named)
         self._opening: asyncio.Future[Calls] | None = None
         self._formats: dict[str, int] = {}
+        self._swept: OrderedDict[str, None] = OrderedDict()
+        self._covered = False
 
     # What LangChain calls, in pairs: synchronous, asynchronous.
 
@@ -115,8 +118,9 @@ class SurefootMiddleware(AgentMiddleware[Any, Any, Any]):
         ended = self._look_at(request)
         if ended is not None:
             return ended
-        missing = history.unanswered(request.messages)
-        fit = request.override(messages=PORTAL.run(self._answered(request, missing))) if missing else request
+        fit = request
+        if self._has_work(request):
+            fit = request.override(messages=PORTAL.run(self._answered(request)))
         return self._readable(handler(fit), request)
 
     async def awrap_model_call(self, request: Any, handler: Callable[[Any], Awaitable[Any]]) -> Any:
@@ -124,10 +128,9 @@ class SurefootMiddleware(AgentMiddleware[Any, Any, Any]):
         ended = self._look_at(request)
         if ended is not None:
             return ended
-        missing = history.unanswered(request.messages)
         fit = request
-        if missing:
-            fit = request.override(messages=await PORTAL.await_there(self._answered(request, missing)))
+        if self._has_work(request):
+            fit = request.override(messages=await PORTAL.await_there(self._answered(request)))
         return self._readable(await handler(fit), request)
 
     @hook_config(can_jump_to=["model"])
@@ -192,6 +195,7 @@ class SurefootMiddleware(AgentMiddleware[Any, Any, Any]):
 
     def cover(self, tools: Sequence[BaseTool]) -> None:
         """Take note of an agent's tools. Raises ContractError when one of them has no contract."""
+        self._covered = True
         for tool in tools:
             self._tools[tool.name] = tool
             if tool.name not in self.registry and tool.name not in self._pass:
@@ -255,19 +259,36 @@ class SurefootMiddleware(AgentMiddleware[Any, Any, Any]):
         host = Host(call_id, asked["name"], invoke, self._tools)
         return (yield from guarded(calls, call, turn, host, dict(asked), self._lang))
 
+    def _has_work(self, request: Any) -> bool:
+        return self._turn(request.state).run_id not in self._swept or bool(history.unanswered(request.messages))
+
+    async def _sweep(self, turn: Turn) -> None:
+        """Settle what earlier turns left open, once per turn."""
+        if turn.run_id not in self._swept:
+            await (await self._calls()).sweep(turn.thread_id, self._host())
+            self._swept[turn.run_id] = None
+            while len(self._swept) > KEEP:
+                self._swept.popitem(last=False)
+
     async def _opened_turn(self, state: Any) -> dict[str, Any] | None:
         messages = messages_of(state)
-        thread_id = turn_of(messages, ensure_config()).thread_id
-        await (await self._calls()).sweep(thread_id, self._host())
-        missing = history.unanswered(messages)
+        turn = turn_of(messages, ensure_config())
+        if not self._covered:
+            # A process that has just begun does not know the agent's tools yet, so nothing can be asked back; the
+            # first model call brings them, and the model is shown the truth then.
+            return None
+        await self._sweep(turn)
+        thread_id, missing = turn.thread_id, history.unanswered(messages)
         if not missing:
             return None
         answers = [await self._truth(thread_id, message, call) for message, call in missing]
         return {"messages": [RemoveMessage(id=REMOVE_ALL_MESSAGES), *history.with_answers(messages, answers)]}
 
-    async def _answered(self, request: Any, missing: list[tuple[AIMessage, ToolCall]]) -> list[AnyMessage]:
-        thread_id = self._turn(request.state).thread_id
-        answers = [await self._truth(thread_id, message, call) for message, call in missing]
+    async def _answered(self, request: Any) -> list[AnyMessage]:
+        turn = turn_of(messages_of(request.state), ensure_config())
+        await self._sweep(turn)
+        missing = history.unanswered(request.messages)
+        answers = [await self._truth(turn.thread_id, message, call) for message, call in missing]
         return history.with_answers(request.messages, answers)
 
     async def _truth(self, thread_id: str, message: AIMessage, call: ToolCall) -> ToolMessage:
