@@ -19,8 +19,26 @@ VARYING = [
 ]
 
 
+TRIES = 5
+
+
+def alike(one: str, other: str) -> bool:
+    """Return whether two texts differ only in how far columns are apart: a slow machine widens the column of times."""
+    return re.sub(r" +", " ", one) == re.sub(r" +", " ", other)
+
+
 def printed() -> str:
     """Return what the example prints, in the form that the README shows."""
+    for _ in range(TRIES):
+        text = _run()
+        if not re.search(r"\d\d ms", text):
+            break
+    for pattern, fixed in VARYING:
+        text = pattern.sub(fixed, text)
+    return "\n".join(line.rstrip() for line in text.splitlines())
+
+
+def _run() -> str:
     with tempfile.TemporaryDirectory() as folder:
         environment = {
             **os.environ,
@@ -34,7 +52,4 @@ def printed() -> str:
         done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     if done.returncode != 0:
         raise SystemExit(f"the example ended with {done.returncode}:\n{done.stdout}{done.stderr}")
-    text = done.stdout.strip()
-    for pattern, fixed in VARYING:
-        text = pattern.sub(fixed, text)
-    return "\n".join(line.rstrip() for line in text.splitlines())
+    return done.stdout.strip()
