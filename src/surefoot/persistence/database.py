@@ -20,7 +20,7 @@ from surefoot.persistence.prepared import Prepared, driver
 from surefoot.persistence.schema import db_now
 from surefoot.persistence.sealing import Sealer, seal_with
 
-HEAD = "0002"
+HEAD = "0003"
 """The migration this code needs; bumped together with a new file in ``migrations/versions``."""
 
 BUSY_SECONDS = 30

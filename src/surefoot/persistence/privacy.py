@@ -11,7 +11,18 @@ from surefoot.execution.protocol import UNSETTLED
 from surefoot.persistence.checkpoints import FencedSaver
 from surefoot.persistence.database import Database
 from surefoot.persistence.runs import OPEN
-from surefoot.persistence.schema import consent, effect, effect_event, offer, run, run_event, ticket
+from surefoot.persistence.schema import (
+    consent,
+    effect,
+    effect_event,
+    observation,
+    offer,
+    original,
+    preference,
+    run,
+    run_event,
+    ticket,
+)
 from surefoot.texts import Text
 
 SKELETON: dict[Table, tuple[str, ...]] = {
@@ -39,7 +50,7 @@ class Erased:
 
 
 async def erase_user(database: Database, saver: FencedSaver, user_id: str, pseudonym: str) -> Erased:
-    """Take every private value of one person out of ledger, consents, events, tickets, runs and checkpoints.
+    """Take every private value of one person out of ledger, consents, events, tickets, runs, memory and checkpoints.
 
     The skeleton (which tool, which state, when, with whose consent) stays under ``pseudonym``.
 
@@ -70,7 +81,8 @@ def _erase(connection: Connection, user_id: str, pseudonym: str) -> tuple[list[s
     connection.execute(
         update(consent).where(consent.c.user_id == user_id).values(user_id=pseudonym, args_hash="erased", card={})
     )
-    connection.execute(delete(offer).where(offer.c.user_id == user_id))
+    for table in (offer, preference, observation, original):
+        connection.execute(delete(table).where(table.c.user_id == user_id))
     connection.execute(update(run_event).where(run_event.c.run_id.in_(ids)).values(data={}))
     connection.execute(update(ticket).where(ticket.c.run_id.in_(ids)).values(user_id=pseudonym, record={}))
     connection.execute(

@@ -185,4 +185,36 @@ control = Table(
     Column("updated_at", Float, nullable=False),
 )
 
+preference = Table(
+    "preference",
+    metadata,
+    Column("user_id", String, primary_key=True),
+    Column("key", String, primary_key=True),
+    Column("item", SealedJSON, nullable=False),
+    Column("expires_at", Float),
+    Column("epoch", Integer, nullable=False),
+    Column("updated_at", Float, nullable=False),
+)
+
+observation = Table(
+    "observation",
+    metadata,
+    Column("seq", Integer, primary_key=True, autoincrement=True),
+    Column("user_id", String, nullable=False, index=True),
+    Column("kind", String, nullable=False),
+    Column("seen", SealedJSON, nullable=False),
+    Column("epoch", Integer, nullable=False),
+    Column("created_at", Float, nullable=False),
+)
+
+original = Table(
+    "original",
+    metadata,
+    Column("user_id", String, primary_key=True),
+    Column("digest", String, primary_key=True),
+    Column("text", SealedJSON, nullable=False),
+    Column("epoch", Integer, nullable=False),
+    Column("created_at", Float, nullable=False),
+)
+
 Index("run_open", run.c.thread_id, run.c.status)

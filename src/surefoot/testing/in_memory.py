@@ -14,6 +14,7 @@ from surefoot.persistence.database import Database, open_database
 from surefoot.persistence.events import SqlEvents
 from surefoot.persistence.leases import SqlLeases
 from surefoot.persistence.ledger import SqlLedger
+from surefoot.persistence.memory import SqlBehaviour, SqlOriginals, SqlPreferences
 from surefoot.persistence.runs import SqlRuns
 from surefoot.persistence.schema import metadata
 from surefoot.persistence.tickets import SqlTickets
@@ -32,6 +33,9 @@ class Stores:
     events: SqlEvents
     runs: SqlRuns
     tickets: SqlTickets
+    preferences: SqlPreferences
+    behaviour: SqlBehaviour
+    originals: SqlOriginals
     database: Database
 
     async def clear(self) -> None:
@@ -58,6 +62,9 @@ async def make_stores(url: str = MEMORY) -> Stores:
         SqlEvents(database),
         SqlRuns(database),
         SqlTickets(database),
+        SqlPreferences(database),
+        SqlBehaviour(database),
+        SqlOriginals(database),
         database,
     )
 

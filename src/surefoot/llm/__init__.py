@@ -1,0 +1,1 @@
+"""Language models: opened by name, called within limits, asked for objects; what goes in stays within a budget."""
