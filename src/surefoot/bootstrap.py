@@ -29,6 +29,7 @@ from surefoot.persistence.database import open_database, sqlite_path, sqlite_url
 from surefoot.persistence.events import SqlEvents
 from surefoot.persistence.leases import SqlLeases
 from surefoot.persistence.ledger import SqlLedger
+from surefoot.persistence.memory import SqlPreferences
 from surefoot.persistence.runs import SqlRuns
 from surefoot.persistence.sealing import key_beside, read_key
 from surefoot.persistence.tickets import SqlTickets
@@ -167,6 +168,7 @@ async def open_runner(app: App, settings: Settings) -> AsyncIterator[Runner]:
             leases=SqlLeases(database, owner_is_dead),
             tickets=SqlTickets(database),
             events=SqlEvents(database),
+            preferences=SqlPreferences(database),
             clock=clock,
             zone=zone,
             owner=lambda: this_owner(secrets.token_hex(4)),

@@ -12,7 +12,7 @@ import pytest
 from scenarios.recovering import Shelf, ask, changed_shop, notes, step, strategies
 from shop.running import confirm, confirm_all
 from surefoot.contracts import ToolContext
-from surefoot.errors import BusinessRefused, ErrorCode, ToolError
+from surefoot.errors import BusinessRefused, ErrorCode, InputInvalid, ToolError
 from surefoot.execution.breaker import Breaker
 from surefoot.planning.plan import Binding
 from surefoot.testing.faults import Fault
@@ -105,8 +105,8 @@ async def test_a_good_answer_is_the_persons_own_and_belongs_to_its_arguments(tmp
     async with changed_shop(tmp_path, step("search", article="tea"), contracts={"search": CACHE}) as (runner, shelf, _):
         await ask(runner, thread_id="t", at=NOON)
         shelf.reachable = False
-        other = await runner.start("go", user_id="bob", lang="en", thread_id="t", at=NOON)
-        assert other.status == "failed"
+        with pytest.raises(InputInvalid, match="another person"):
+            await runner.start("go", user_id="bob", lang="en", thread_id="t", at=NOON)
     async with changed_shop(tmp_path, step("search", article="milk"), backend=shelf, contracts={"search": CACHE}) as (
         runner,
         _,

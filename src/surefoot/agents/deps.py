@@ -7,6 +7,7 @@ from typing import Any
 from surefoot.app import App, RunView
 from surefoot.contracts.registry import Registry
 from surefoot.execution.door import Door, Session
+from surefoot.memory.preferences import Preferences
 from surefoot.planning.plan import Plan, Slot
 from surefoot.recovery.handover import Tickets
 from surefoot.telemetry.events import Events
@@ -14,7 +15,7 @@ from surefoot.telemetry.events import Events
 
 @dataclass(frozen=True)
 class Deps:
-    """One run's tools: the app, the door, the session, and where tickets and events go.
+    """One run's tools: the app, the door, the session, memory, and where tickets and events go.
 
     ``spread`` yields jitter in [0, 1).
     """
@@ -26,6 +27,7 @@ class Deps:
     tickets: Tickets
     events: Events
     spread: Callable[[], float]
+    preferences: Preferences
 
     def emit(self, state: Mapping[str, Any], event: str, /, **data: Any) -> None:
         """Record one event of the run."""

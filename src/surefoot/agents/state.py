@@ -1,4 +1,4 @@
-"""A run's state: typed, JSON-native, in six domains. This is what a checkpoint holds."""
+"""A run's state: typed, JSON-native, in six domains and memory. This is what a checkpoint holds."""
 
 from collections.abc import Callable
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
@@ -64,12 +64,14 @@ def _merge(old: Domain, new: Domain, depth: int) -> Domain:
 
 
 class RunState(TypedDict):
-    """The six domains, and the messages of the thread.
+    """The six domains, the thread's memory, and its messages.
 
     session: run_id, thread_id, user_id, app, lang, now, dry_run.
     planning: request, slots, replies, plan, proposal, refusals, question, verdict.
     execution: steps {id: StepRecord}, current, card, consent_id.
     cache: answers (good answers of this thread that may stand in; kept from run to run).
+    memory: working (what the planner keeps), summary (what holds and what was done), done (the writes of the run
+        before), last_answer; kept from run to run.
     reliability: decision, history of recoveries, last_error, counts (recoveries per tool and step), recovery_ms,
         proposals (asked, taken, tokens), degradation (normal | fallback | manual_transfer).
     result: status, reason, answer, undone, ticket, findings, terminated.
@@ -80,6 +82,7 @@ class RunState(TypedDict):
     planning: Annotated[Domain, keep(1)]
     execution: Annotated[Domain, keep(2)]
     cache: Annotated[Domain, keep(1)]
+    memory: Annotated[Domain, keep(1)]
     reliability: Annotated[Domain, keep(1)]
     result: Annotated[Domain, keep(1)]
 

@@ -9,9 +9,6 @@ from surefoot.memory.item import Item, settle
 DONE_KEPT = 6
 """How many finished things are told of; older ones are counted."""
 
-NAMES_KEPT = 40
-"""How many constraints a task may have; a task has about a dozen slots."""
-
 
 @dataclass(frozen=True, slots=True)
 class Done:
@@ -34,22 +31,16 @@ class Summary:
     more_done: int = 0
 
     def holding(self, items: Iterable[Item]) -> "Summary":
-        """Return the summary after these were said, confirmed or inferred.
-
-        Raises:
-            ValueError: a task with more than ``NAMES_KEPT`` constraints; none is dropped silently.
-        """
+        """Return the summary after these were said, confirmed or inferred."""
         kept = dict(self.constraints)
         for item in items:
             kept[item.key] = settle(kept.get(item.key), item)
-        if len(kept) > NAMES_KEPT:
-            raise ValueError(f"{len(kept)} constraints in one task; {NAMES_KEPT} at most")
         return replace(self, constraints=kept)
 
-    def without(self, keys: Iterable[str]) -> "Summary":
-        """Return the summary without constraints that the person took back."""
-        gone = set(keys)
-        return replace(self, constraints={key: item for key, item in self.constraints.items() if key not in gone})
+    def only(self, keys: Iterable[str]) -> "Summary":
+        """Return the summary with these constraints alone: what the task no longer has was taken back."""
+        kept = set(keys)
+        return replace(self, constraints={key: item for key, item in self.constraints.items() if key in kept})
 
     def next_task(self) -> "Summary":
         """Return the summary as another task begins: its constraints go, what was done stays."""

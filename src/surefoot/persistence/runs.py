@@ -5,11 +5,12 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select, update
 
-from surefoot.errors import RunNotFound, ThreadBusy
+from surefoot.errors import InputInvalid, RunNotFound, ThreadBusy
 from surefoot.execution.lease import Lease
 from surefoot.persistence.database import Database
 from surefoot.persistence.leases import check_fence
 from surefoot.persistence.schema import db_now, run
+from surefoot.texts import Text
 
 OPEN = ("running", "waiting")
 
@@ -44,6 +45,7 @@ class SqlRuns:
 
         Raises:
             ThreadBusy: the thread has a run that is running or waiting.
+            InputInvalid: the thread is another person's: what it remembers is theirs.
         """
         await self._database.run(_add, new)
 
@@ -70,6 +72,14 @@ class SqlRuns:
 
 
 def _add(connection: Connection, new: Run) -> None:
+    others = select(run.c.run_id).where(run.c.thread_id == new.thread_id, run.c.user_id != new.user_id).limit(1)
+    if connection.execute(others).scalar() is not None:
+        raise InputInvalid(
+            Text(
+                f"对话 {new.thread_id} 是别人的，请另开一个。",
+                f"Thread {new.thread_id} is another person's; begin one of your own.",
+            )
+        )
     query = select(run.c.run_id).where(run.c.thread_id == new.thread_id, run.c.status.in_(OPEN)).with_for_update()
     other = connection.execute(query).scalar()
     if other is not None:

@@ -3,7 +3,7 @@
 from surefoot.planning.binding import Bound, Choice, Choosing, Chosen, Provenance, Unbound, bind
 from surefoot.planning.checker import Refusal, check_plan
 from surefoot.planning.plan import Binding, Plan, Slot, Step
-from surefoot.planning.planner import Option, Planner, Proposal, Question, Request
+from surefoot.planning.planner import Conversation, Option, Planner, Proposal, Question, Request
 
 __all__ = [
     "Binding",
@@ -11,6 +11,7 @@ __all__ = [
     "Choice",
     "Choosing",
     "Chosen",
+    "Conversation",
     "Option",
     "Plan",
     "Planner",

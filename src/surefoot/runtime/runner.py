@@ -22,6 +22,7 @@ from surefoot.execution.consent import Card, Reply, check_reply
 from surefoot.execution.door import Door, Session
 from surefoot.execution.lease import Lease, Leases
 from surefoot.guardrails.input_text import clean
+from surefoot.memory.preferences import Preferences
 from surefoot.persistence.runs import OPEN, Run, SqlRuns
 from surefoot.recovery.handover import Tickets
 from surefoot.runtime.words import with_operators_words
@@ -71,6 +72,7 @@ class Runner:
     leases: Leases
     tickets: Tickets
     events: Events
+    preferences: Preferences
     clock: Clock
     zone: tzinfo
     owner: Callable[[], str]
@@ -92,7 +94,7 @@ class Runner:
         """Start a run and go on until it waits or ends.
 
         Raises:
-            InputInvalid: the message is empty or too long; nothing was written.
+            InputInvalid: the message is empty or too long, or the thread is another person's; nothing was written.
             ThreadBusy: the thread has another run that is running or waiting.
         """
         request = clean(text)
@@ -268,7 +270,7 @@ class Runner:
             systems=self.systems,
         )
         app = replace(self.app, compose=with_operators_words(self.app.compose))
-        return Deps(app, self.registry, self.door, session, self.tickets, self.events, self.spread)
+        return Deps(app, self.registry, self.door, session, self.tickets, self.events, self.spread, self.preferences)
 
     async def _spent(self, run: Run) -> "Counter[tuple[str, str]]":
         """Rebuild the tries of a run: writes from the ledger, reads from the checkpointed records."""
@@ -306,7 +308,7 @@ class Runner:
 
 
 def first_state(run: Run, now: str) -> dict[str, Any]:
-    """Return the input that starts a run: every domain overwritten but the thread's messages and good answers."""
+    """Return the input that starts a run: all is overwritten but the thread's messages, memory and good answers."""
     session = {
         "run_id": run.run_id,
         "thread_id": run.thread_id,

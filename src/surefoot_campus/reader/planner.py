@@ -10,14 +10,18 @@ from surefoot.planning.plan import Slot, Step
 from surefoot.planning.planner import Proposal, Question, Request
 from surefoot.texts import Text
 from surefoot_campus.reader.answers import with_answers
+from surefoot_campus.reader.cues import says
+from surefoot_campus.reader.dialogue import Scene, follow
 from surefoot_campus.reader.existing import propose_existing
 from surefoot_campus.reader.facts import Facts, LookUp
 from surefoot_campus.reader.filling import Ground, days_of, fill_meal, fill_room, guessed, said
-from surefoot_campus.reader.interpret import read
+from surefoot_campus.reader.going_on import going_on
+from surefoot_campus.reader.keeping import from_working, to_working
 from surefoot_campus.reader.plans import booking_step, meal_step, plan_of, room_steps, schedule_step
 from surefoot_campus.reader.questions import ask_again, ask_other_day, question_for
 from surefoot_campus.reader.reading import Reading
 from surefoot_campus.reader.standing import standing_answer
+from surefoot_campus.reader.wished import preferences_talk, with_preferences
 
 _ROOM_ID = re.compile(r"^[A-Z]{1,3}-\d{3}$")
 WHAT_I_CAN_DO = Text(
@@ -42,8 +46,20 @@ class RulesPlanner:
     async def propose(self, request: Request, systems: Any) -> Proposal:
         """Return a plan, one question, or a refusal in words; never raises for a request it cannot read."""
         facts = await self.look_up(systems)
+        talk = request.conversation
+        earlier = from_working(talk.working)
+        scene = Scene(request.now, facts.calendar, facts.places)
+        first, new_task = follow(earlier, request.text, scene, said_before=talk.last_answer)
+        about_wishes = preferences_talk(request.text, first, talk.preferences, request.now)
+        if about_wishes is not None:
+            return replace(about_wishes, working=talk.working)
+        first = going_on(first, earlier[-1] if earlier else None, request.text, talk.done, new_task=new_task)
+        proposal = await self._propose(with_preferences(first, talk.preferences), facts, request)
+        kept = to_working(() if says("start_over", first.text) else earlier, first)
+        return replace(proposal, working=kept, new_task=new_task)
+
+    async def _propose(self, first: Reading, facts: Facts, request: Request) -> Proposal:
         ground = Ground(request.now, facts.calendar)
-        first = read(request.text, request.now, facts.calendar, facts.places)
         reading, unread = with_answers(
             first,
             request.slots,

@@ -6,6 +6,7 @@ from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
 from surefoot.agents.deps import Deps, view_of
+from surefoot.agents.remembering import after_run
 from surefoot.agents.state import RunState
 from surefoot.app import Answer
 
@@ -33,4 +34,8 @@ async def respond(state: RunState, runtime: Runtime[Deps]) -> dict[str, Any]:
     blocks = [block.to_json() for block in answer]
     deps.emit(state, "answer", status=status)
     spoken = "\n".join(str(block["text"]) for block in blocks if block.get("text"))
-    return {"result": {"status": status, "answer": blocks, "terminated": True}, "messages": [AIMessage(spoken)]}
+    return {
+        "result": {"status": status, "answer": blocks, "terminated": True},
+        "messages": [AIMessage(spoken)],
+        "memory": after_run(state, deps, spoken),
+    }

@@ -8,6 +8,7 @@ from langgraph.types import interrupt
 
 from surefoot.agents.deps import Deps, plan_of, slots_of
 from surefoot.agents.records import DONE
+from surefoot.agents.remembering import check_working, conversation, keep_preferences
 from surefoot.agents.state import RunState, new_record
 from surefoot.guardrails.guard import Incoming, Verdict
 from surefoot.planning.checker import check_plan
@@ -63,13 +64,22 @@ async def plan(state: RunState, runtime: Runtime[Deps]) -> Update:
         slots={name: Slot.model_validate(slot) for name, slot in planning.get("answers", {}).items()},
         replies=tuple((slot, words) for slot, words in planning.get("replies", [])),
         plan_version=before.version + 1 if before else 1,
+        conversation=await conversation(state, deps),
     )
     proposal = await deps.app.planner.propose(request, deps.session.systems)
     reasons = [reason.to_json() for reason in proposal.reasons]
     summary = {"track": proposal.track, "confidence": proposal.confidence, "reasons": reasons}
+    await keep_preferences(proposal, request.user_id, deps)
     deps.emit(state, "plan", **summary, version=request.plan_version)
     slots = {name: slot.model_dump(mode="json") for name, slot in proposal.slots.items()}
-    common: Update = {"proposal": summary, "slots": slots, "question": None}
+    common: Update = {
+        "proposal": {**summary, "new_task": proposal.new_task},
+        "slots": slots,
+        "question": None,
+        "working": check_working(proposal.working),
+    }
+    if proposal.answer is not None:
+        return {"planning": common, "result": {"status": "answered", "reason": proposal.answer.to_json()}}
     if proposal.refusal is not None:
         return {"planning": common, "result": {"status": "refused", "reason": proposal.refusal.to_json()}}
     if proposal.question is not None:
