@@ -23,6 +23,7 @@ from surefoot.execution.breaker import Breaker
 from surefoot.execution.budget import Limits
 from surefoot.execution.door import Door
 from surefoot.execution.invoke import Invoker
+from surefoot.guardrails.rates import IN_MEMORY, MovingWindows, parsed
 from surefoot.persistence.checkpoints import sqlite_checkpointer
 from surefoot.persistence.consents import SqlConsents
 from surefoot.persistence.database import open_database, sqlite_path, sqlite_url
@@ -53,6 +54,10 @@ class Settings(BaseSettings):
     )
     card_ttl_seconds: float = Field(default=600.0, gt=0, description="How long a card may be confirmed.")
     run_seconds: float = Field(default=300.0, gt=0, description="Time one run may use between two waits.")
+    message_limit: str = Field(default="60/minute", description="How many messages one person may send.")
+    rates_url: str = Field(
+        default=IN_MEMORY, description="Where rates are counted: this process, or async+redis://HOST:PORT for all."
+    )
     run_calls: int = Field(default=60, gt=0, description="Tool calls one run may make.")
 
 
@@ -68,6 +73,7 @@ def load_settings() -> Settings:
         backend = make_url(settings.database_url).get_backend_name()
     except ArgumentError as error:
         raise SettingsInvalid(f"SUREFOOT_DATABASE_URL: {error}") from error
+    parsed(settings.message_limit)
     if backend != "sqlite":
         raise SettingsInvalid(f"SUREFOOT_DATABASE_URL: {backend} is not supported yet; use sqlite:///FILE")
     return settings
@@ -142,7 +148,7 @@ async def open_runner(app: App, settings: Settings) -> AsyncIterator[Runner]:
         stack.push_async_callback(database.close)
         saver = await stack.enter_async_context(sqlite_checkpointer(path, key))
         systems = await stack.enter_async_context(app.open())
-        invoker = Invoker(clock)
+        invoker, rates = Invoker(clock), MovingWindows(settings.rates_url)
         stack.push_async_callback(invoker.drain, LATE_RESULT_SECONDS)
         ledger, consents = SqlLedger(database), SqlConsents(database)
         door = Door(
@@ -156,6 +162,7 @@ async def open_runner(app: App, settings: Settings) -> AsyncIterator[Runner]:
             invoker=invoker,
             new_id=new_id,
             card_ttl_seconds=settings.card_ttl_seconds,
+            rates=rates,
         )
         yield Runner(
             app=app,
@@ -174,5 +181,7 @@ async def open_runner(app: App, settings: Settings) -> AsyncIterator[Runner]:
             owner=lambda: this_owner(secrets.token_hex(4)),
             new_id=new_id,
             spread=random,
+            rates=rates,
+            message_limit=settings.message_limit,
             limits=Limits(calls=settings.run_calls, seconds=settings.run_seconds),
         )

@@ -6,6 +6,7 @@ SurefootError
 ├── SettingsInvalid          a setting cannot be used
 ├── StorageUnavailable       the database cannot be opened, read or written
 ├── InputInvalid             what a person or caller handed in cannot be used
+│   ├── RateLimited          a person sends more than their limit; says when there is room again
 │   ├── TicketNotFound       no ticket has that id
 │   ├── TicketTaken          another operator has claimed the ticket
 │   └── TicketClosed         the ticket is resolved already
@@ -96,6 +97,16 @@ class InputInvalid(SurefootError):
     def __init__(self, text: Text) -> None:
         self.text = text
         super().__init__(text.en)
+
+
+class RateLimited(InputInvalid):
+    """A person sends more than their limit; ``retry_after`` says in seconds when there is room again."""
+
+    code = "RATE_LIMITED"
+
+    def __init__(self, text: Text, retry_after: float) -> None:
+        self.retry_after = retry_after
+        super().__init__(text)
 
 
 class TicketNotFound(InputInvalid):

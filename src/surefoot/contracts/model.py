@@ -128,6 +128,8 @@ class ToolContract(_Part):
     requires: tuple[str, ...] = ()
     ensures: tuple[str, ...] = ()
     fee: str | None = None
+    limit: str | None = Field(default=None, pattern=r"^[1-9][0-9]{0,5}/(second|minute|hour|day)$")
+    """How often one person may call it, such as ``5/hour``."""
 
     @model_validator(mode="before")
     @classmethod

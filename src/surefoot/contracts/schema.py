@@ -5,6 +5,9 @@ from datetime import date, datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from surefoot.contracts.schema_words import reason
+from surefoot.texts import Text
+
 if TYPE_CHECKING:
     from jsonschema import FormatChecker
     from jsonschema.exceptions import ValidationError
@@ -21,9 +24,15 @@ class Validator:
 
     def problems(self, value: Any) -> list[str]:
         """Return what is wrong with ``value``, one sentence each with the field's path; empty when valid."""
+        return [_sentence(error) for error in self._errors(value)]
+
+    def reasons(self, value: Any) -> list[Text]:
+        """Return what is wrong with ``value`` for people, with the field's path where there is one."""
+        return [_reason(error) for error in self._errors(value)]
+
+    def _errors(self, value: Any) -> "list[ValidationError]":
         errors = list(self._validator.iter_errors(value))
-        errors.sort(key=lambda error: [str(part) for part in error.absolute_path])
-        return [_sentence(error) for error in errors]
+        return sorted(errors, key=lambda error: [str(part) for part in error.absolute_path])
 
 
 def schema_problem(schema: Mapping[str, Any]) -> str | None:
@@ -54,6 +63,11 @@ def _date_time(value: object) -> bool:
 
 def _date(value: object) -> bool:
     return not isinstance(value, str) or bool(date.fromisoformat(value))
+
+
+def _reason(error: "ValidationError") -> Text:
+    said, where = reason(error), ".".join(str(part) for part in error.absolute_path)
+    return Text(f"{where}：{said.zh}", f"{where}: {said.en}") if where else said
 
 
 def _sentence(error: "ValidationError") -> str:

@@ -1,7 +1,7 @@
 """The one door: no tool is called except through prepare and attempt."""
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -21,6 +21,7 @@ from surefoot.execution.ledger import Effect, Intent, Ledger
 from surefoot.execution.outcome import Outcome, stopped
 from surefoot.execution.prepare import Ready, Refused, check_input, check_rules, make_card
 from surefoot.execution.protocol import MAY_EXIST, Event, State, Writer
+from surefoot.guardrails.rates import MovingWindows, Rates, too_often
 from surefoot.telemetry.crashpoint import declare, reach
 from surefoot.texts import Text
 
@@ -66,6 +67,7 @@ class Door:
     invoker: Invoker
     new_id: Callable[[str], str]
     card_ttl_seconds: float = 600.0
+    rates: Rates = field(default_factory=MovingWindows)
 
     def context(self, call: Call, session: Session, *, key: str | None = None, reserve: bool = False) -> ToolContext:
         """Return what the tool function gets. ``reserve`` ignores the run's deadline (reconcile, compensate)."""
@@ -153,7 +155,16 @@ class Door:
         return seen
 
     async def _refusal(self, tool: BoundTool, call: Call, session: Session) -> Refused | None:
-        return check_input(tool, call, session.permissions) or await self._broken_rule(tool, call, session)
+        wrong = check_input(tool, call, session.permissions) or await self._too_often(tool, call)
+        return wrong or await self._broken_rule(tool, call, session)
+
+    async def _too_often(self, tool: BoundTool, call: Call) -> Refused | None:
+        limit = tool.contract.limit
+        seconds = None if limit is None else await self.rates.wait(limit, call.user_id, call.tool)
+        if limit is None or seconds is None:
+            return None
+        violation = Violation("limit", too_often(limit, seconds), ErrorCode.BUDGET_SPENT)
+        return Refused(call, ErrorCode.BUDGET_SPENT, (violation,))
 
     async def _broken_rule(self, tool: BoundTool, call: Call, session: Session) -> Refused | None:
         if not tool.contract.requires:
@@ -187,6 +198,8 @@ class Door:
         barred = self._barred(tool, ready, session)
         if barred is not None:
             return barred
+        if tool.contract.limit is not None:
+            await self.rates.take(tool.contract.limit, ready.call.user_id, ready.call.tool)
         if tool.contract.is_write:
             return await self._write(tool, ready, session, consent_id)
         return await self._read(tool, ready, session)

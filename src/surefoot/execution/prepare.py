@@ -50,13 +50,15 @@ def check_input(tool: BoundTool, call: Call, permissions: Collection[str]) -> Re
     if contract.permission not in permissions:
         text = Text(f"您没有“{contract.summary.zh}”的权限。", f"You may not do this: {contract.summary.en}")
         return Refused(call, ErrorCode.PERMISSION_DENIED, (Violation("permission", text, ErrorCode.PERMISSION_DENIED),))
-    problems = tool.input.problems(call.arguments)
-    if problems:
+    reasons = tool.input.reasons(call.arguments)
+    if reasons:
         violations = tuple(
             Violation(
-                "input_schema", Text(f"参数不对：{problem}。", f"Wrong value: {problem}."), ErrorCode.TOOL_INPUT_INVALID
+                "input_schema",
+                Text(f"参数不对：{reason.zh}。", f"Wrong value: {reason.en}."),
+                ErrorCode.TOOL_INPUT_INVALID,
             )
-            for problem in problems
+            for reason in reasons
         )
         return Refused(call, ErrorCode.TOOL_INPUT_INVALID, violations)
     return None

@@ -6,10 +6,10 @@ pattern slow.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Literal
+from typing import Any, Literal
 
 Kind = Literal["secret", "email", "id_card", "bank_card", "phone"]
 
@@ -84,6 +84,61 @@ def mask(text: str) -> str:
         masked += [text[at : item.start], f"[{item.kind}]"]
         at = item.end
     return "".join([*masked, text[at:]])
+
+
+class Veil:
+    """Masks private values so that they can be put back: for text that a model reads and values that it returns.
+
+    The same value gets the same mark everywhere (``[phone 1]``), so that a model can still tell two apart.
+    """
+
+    def __init__(self) -> None:
+        self._marks: dict[str, str] = {}
+        self._counts: dict[str, int] = {}
+
+    def hide(self, text: str) -> str:
+        """Return ``text`` with a mark for each private value."""
+        hidden, at = [], 0
+        for item in find_private(text):
+            hidden += [text[at : item.start], self._mark(item.kind, text[item.start : item.end])]
+            at = item.end
+        return "".join([*hidden, text[at:]])
+
+    def _mark(self, kind: str, value: str) -> str:
+        known = next((mark for mark, hidden in self._marks.items() if hidden == value), None)
+        if known is not None:
+            return known
+        self._counts[kind] = self._counts.get(kind, 0) + 1
+        mark = f"[{kind} {self._counts[kind]}]"
+        self._marks[mark] = value
+        return mark
+
+    def reveal(self, value: Any) -> Any:
+        """Return JSON-native data with every mark that this veil has made replaced by what it hides."""
+        if isinstance(value, str):
+            for mark, hidden in self._marks.items():
+                value = value.replace(mark, hidden)
+            return value
+        if isinstance(value, dict):
+            return {key: self.reveal(item) for key, item in value.items()}
+        return [self.reveal(item) for item in value] if isinstance(value, list) else value
+
+
+def mask_event(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Mask private values in everything that a log line says (a structlog processor)."""
+    for key, value in event.items():
+        event[key] = _masked(value)
+    return event
+
+
+def _masked(value: Any) -> Any:
+    if isinstance(value, str):
+        return mask(value)
+    if isinstance(value, Mapping):
+        return {_masked(key): _masked(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_masked(item) for item in value]
+    return value if isinstance(value, bool | int | float | None) else mask(str(value))
 
 
 def _candidates(plain: str) -> Iterator[Private]:

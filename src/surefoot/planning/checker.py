@@ -155,8 +155,8 @@ def _check_value(
         value = slots[binding.slot].value
     else:
         return []
-    problems = Validator(contract.parameters[name]).problems(value)
-    if not problems:
+    reasons = Validator(contract.parameters[name]).reasons(value)
+    if not reasons:
         return []
-    text = Text(f"参数“{name}”的值不对：{problems[0]}", f"The value of {name!r} is wrong: {problems[0]}")
+    text = Text(f"参数“{name}”的值不对：{reasons[0].zh}。", f"The value of {name!r} is wrong: {reasons[0].en}.")
     return [Refusal("WRONG_VALUE", text, step.id, name)]

@@ -16,12 +16,13 @@ from surefoot.agents.plan_execute import RUN_LIMIT, Graph
 from surefoot.app import App
 from surefoot.contracts.clock import Clock, Deadline, StandingClock
 from surefoot.contracts.registry import Registry
-from surefoot.errors import ConsentRefused, Fenced, NotWaiting, StorageUnavailable
+from surefoot.errors import ConsentRefused, Fenced, NotWaiting, RateLimited, StorageUnavailable
 from surefoot.execution.budget import Limits, LoopDetector, RunBudget
 from surefoot.execution.consent import Card, Reply, check_reply
 from surefoot.execution.door import Door, Session
 from surefoot.execution.lease import Lease, Leases
 from surefoot.guardrails.input_text import clean
+from surefoot.guardrails.rates import Rates, too_often
 from surefoot.memory.preferences import Preferences
 from surefoot.persistence.runs import OPEN, Run, SqlRuns
 from surefoot.recovery.handover import Tickets
@@ -78,6 +79,8 @@ class Runner:
     owner: Callable[[], str]
     new_id: Callable[[str], str]
     spread: Callable[[], float]
+    rates: Rates
+    message_limit: str
     limits: Limits = field(default_factory=Limits)
 
     async def start(
@@ -96,8 +99,12 @@ class Runner:
         Raises:
             InputInvalid: the message is empty or too long, or the thread is another person's; nothing was written.
             ThreadBusy: the thread has another run that is running or waiting.
+            RateLimited: the person sends more than ``message_limit``.
         """
         request = clean(text)
+        seconds = await self.rates.take(self.message_limit, user_id, "message")
+        if seconds is not None:
+            raise RateLimited(too_often(self.message_limit, seconds), seconds)
         run_id = self.new_id("r")
         run = Run(
             run_id=run_id,

@@ -1,5 +1,6 @@
 """The plan checker: every refusal, in words, and properties of the plan graph."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,8 @@ from shop.app import Backend, bilingual, plan_for, shop_app
 from surefoot.agents.routing import next_move
 from surefoot.agents.state import new_record
 from surefoot.contracts import Registry
-from surefoot.planning import Binding, Plan, Slot, Step, check_plan
+from surefoot.contracts.schema import Validator
+from surefoot.planning import Binding, Plan, Slot, Step, check_plan, checker
 from surefoot.planning.checker import MAX_STEPS
 
 REGISTRY: Registry = shop_app(Backend()).registry()
@@ -20,7 +22,11 @@ SLOTS = {"article": Slot(value="tea"), "amount": Slot(value=3)}
 
 def codes(plan: Plan, *, slots: dict[str, Slot] | None = None, permissions: tuple[str, ...] = ("shop",)) -> list[str]:
     found = check_plan(plan, REGISTRY, permissions=permissions, slots=slots or SLOTS, choices=["cheapest"])
-    assert all(refusal.text.zh and refusal.text.en for refusal in found)
+    for refusal in found:
+        assert any("\u4e00" <= char <= "\u9fff" for char in refusal.text.zh), refusal
+        assert refusal.text.zh.endswith(("。", "？")), refusal
+        assert not any("\u4e00" <= char <= "\u9fff" for char in refusal.text.en), refusal
+        assert refusal.text.en.endswith((".", "?")), refusal
     return [refusal.code for refusal in found]
 
 
@@ -54,7 +60,7 @@ def test_a_sound_plan_is_accepted() -> None:
         (with_step("greet", parameters={"to": Binding(step="quote", path="$.data.article")}), "BAD_BINDING"),
     ],
 )
-def test_an_unsound_plan_is_refused_with_its_reason(plan: Plan, code: str) -> None:
+def test_an_unsound_plan_is_refused_with_its_reason_in_both_languages(plan: Plan, code: str) -> None:
     assert code in codes(plan)
 
 
@@ -139,3 +145,31 @@ def test_a_write_is_prepared_alone_and_only_after_every_ready_read(tmp_path: Pat
     records["a"]["status"] = records["b"]["status"] = "success"
     move = next_move(plan, records, REGISTRY)
     assert (move.kind, move.steps) == ("write", ("w",))
+
+
+def test_every_refusal_that_the_checker_can_give_has_been_seen_above() -> None:
+    source = (Path(checker.__file__)).read_text("utf-8")
+    known = set(re.findall(r'Refusal\(\s*"([A-Z_]+)"', source))
+    shown = set(re.findall(r'"([A-Z_]{5,})"', Path(__file__).read_text("utf-8")))
+    assert known
+    assert known <= shown
+
+
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        ({"type": "integer"}, "six"), ({"type": ["string", "null"]}, 3), ({"enum": ["a", "b"]}, "c"),
+        ({"pattern": "^[A-Z]$"}, "ab"), ({"minimum": 1}, 0), ({"maximum": 9}, 10), ({"minLength": 2}, "x"),
+        ({"maxLength": 2}, "xyz"), ({"format": "date"}, "tomorrow"), ({"format": "date-time"}, "2026-12-01"),
+        ({"minItems": 1}, []), ({"maxItems": 1}, [1, 2]), ({"type": "object", "required": ["a"]}, {}),
+        ({"type": "object", "additionalProperties": False}, {"x": 1}), ({"multipleOf": 5}, 7),
+        ({"exclusiveMinimum": 1}, 1), ({"exclusiveMaximum": 1}, 1), ({"const": 1}, 2),
+        ({"type": "object", "properties": {"a": {"type": "array", "items": {"type": "integer"}}}}, {"a": [1, "x"]}),
+    ],
+)  # fmt: skip
+def test_what_a_schema_refuses_is_told_in_both_languages(schema: dict[str, Any], value: Any) -> None:
+    (told,) = Validator(schema).reasons(value)
+    assert any("\u4e00" <= char <= "\u9fff" for char in told.zh)
+    assert told.en.isascii()
+    if "properties" in schema:
+        assert told.zh.startswith("a.1：")

@@ -11,6 +11,7 @@ from surefoot.agents.records import DONE
 from surefoot.agents.remembering import check_working, conversation, keep_preferences
 from surefoot.agents.state import RunState, new_record
 from surefoot.guardrails.guard import Incoming, Verdict
+from surefoot.guardrails.injection import signals
 from surefoot.planning.checker import check_plan
 from surefoot.planning.plan import Plan, Slot, Step
 from surefoot.planning.planner import Request
@@ -29,7 +30,9 @@ async def guard(state: RunState, runtime: Runtime[Deps]) -> Update:
     """Let the app's guards look at the message; the first one that does not let it through ends the run."""
     deps, session = runtime.context, state["session"]
     incoming = Incoming(state["planning"]["request"], session["lang"], deps.session.now(), session["user_id"])
-    hints: list[str] = []
+    hints: list[str] = list(signals(incoming.text))
+    if hints:
+        deps.emit(state, "hint", signals=hints)
     for rule in deps.app.guards:
         verdict = await rule(incoming, deps.session.systems)
         hints += verdict.hints

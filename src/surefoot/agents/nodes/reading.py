@@ -1,5 +1,6 @@
 """Nodes of the loop that choose what runs next, and that run reads side by side."""
 
+import json
 from typing import Any, cast
 
 from langgraph.runtime import Runtime
@@ -14,6 +15,7 @@ from surefoot.errors import ErrorCode
 from surefoot.execution.call import Call, digest
 from surefoot.execution.outcome import Outcome, stopped
 from surefoot.execution.prepare import Refused
+from surefoot.guardrails.injection import signals
 from surefoot.planning.binding import Bound, Choosing, Provenance, Unbound
 from surefoot.planning.binding import bind as bind_step
 from surefoot.planning.plan import Plan, Step
@@ -95,6 +97,8 @@ async def read(state: Any, runtime: Runtime[Deps]) -> dict[str, Any]:
         outcome = await deps.door.attempt(ready, deps.session)
     done = after(record, outcome, started=started, ended=deps.session.now())
     deps.emit(state, "step", step=record["id"], tool=record["tool"], status=done["status"], code=outcome.code)
+    if found := signals(json.dumps(outcome.envelope["data"], ensure_ascii=False)):
+        deps.emit(state, "hint", step=record["id"], signals=list(found))
     return {"execution": {"steps": {record["id"]: done}}}
 
 
