@@ -40,9 +40,15 @@ def bounds_of(moment: Moment, calendar: Calendar, part: str | None) -> Bounds:
         return Bounds(hours.likely, None, "minute", False, other)
     if moment.part is None:
         raise ValueError("a moment without a time of day has no bounds")
-    start, end = calendar.part(moment.part.name)
-    until = offset_of(end)
-    return Bounds(offset_of(start), _DAY if until >= timedelta(hours=23, minutes=59) else until, "part", True)
+    begins, ends = calendar.part(moment.part.name)
+    since, until = offset_of(begins), offset_of(ends)
+    until = _DAY if until >= timedelta(hours=23, minutes=59) else until
+    middle = since + (until - since) / 2
+    if moment.part.bit == "early":
+        until = middle
+    elif moment.part.bit == "late":
+        since = middle
+    return Bounds(since, until, "part", True)
 
 
 def _numbered(periods: Periods, part: str | None, calendar: Calendar) -> tuple[int, int]:
@@ -85,7 +91,7 @@ def range_of(left: Moment, right: Moment, calendar: Calendar, part: str | None, 
     end = last.start if last.end is None or (last.approx and not first.approx) else last.end
     start, other = first.start, first.other[0] if first.other else None
     if not same_day:
-        return Bounds(start, end, _finer(first, last), first.approx or last.approx)
+        return _over_days(first, last, end)
     floating = _floats(right)
     if left.part is None and right.part is not None and _floats(left):
         # 三点到下午五点: the part said last holds for both where that fits
@@ -97,6 +103,14 @@ def range_of(left: Moment, right: Moment, calendar: Calendar, part: str | None, 
     end = _ending(start, end, floating, right)
     pair = None if other is None or second is None or second > _DAY else (other, second)
     return Bounds(start, _checked(start, end), _finer(first, last), first.approx or last.approx, pair)
+
+
+def _over_days(first: Bounds, last: Bounds, end: timedelta) -> Bounds:
+    """From one day into another (2点到明天4点): hours as written, for nobody says the half of the day to a night."""
+    readings = [first.start, *([first.other[0]] if first.other else [])]
+    ends = [end, *([last.other[0]] if last.other else [])]
+    other = (max(readings), max(ends)) if len(readings) + len(ends) > 2 else None
+    return Bounds(min(readings), min(ends), _finer(first, last), first.approx or last.approx, other)
 
 
 def _floats(moment: Moment) -> bool:

@@ -50,11 +50,12 @@ DAY_PARTS: Mapping[str, tuple[time, time]] = MappingProxyType(
 class Calendar:
     """What an application knows about its days.
 
-    ``term_start`` is the Monday of week 1 and ``weeks`` the number of weeks in the term.
+    ``term_start`` is the Monday of week 1 and ``weeks`` the number of weeks in the term; 0 means that there is no
+    term, and a numbered week is one of the year (ISO 8601).
     ``double_periods`` maps a double period (大节) to its (first, last) period. ``holidays`` maps a
     name, in any language, to its inclusive (first, last) day. ``makeup`` maps a worked day to the day
     whose timetable it follows. ``day_parts`` overrides single entries of ``DAY_PARTS``.
-    Raises ValueError when ``term_start`` is no Monday, ``weeks`` is below 1, or the periods are not
+    Raises ValueError when ``term_start`` is no Monday, ``weeks`` is below 0, or the periods are not
     numbered upwards and in order of time.
     """
 
@@ -70,8 +71,8 @@ class Calendar:
     def __post_init__(self) -> None:
         if self.term_start.weekday() != 0:
             raise ValueError(f"term_start must be a Monday, not {self.term_start.isoformat()}")
-        if self.weeks < 1:
-            raise ValueError("weeks must be at least 1")
+        if self.weeks < 0:
+            raise ValueError("weeks must not be below 0")
         for before, after in zip(self.periods, self.periods[1:], strict=False):
             if before.number >= after.number or before.end > after.start:
                 raise ValueError(f"period {after.number} does not follow period {before.number}")

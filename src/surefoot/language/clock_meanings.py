@@ -99,6 +99,8 @@ def range_meaning(phrase: Phrase, right: Moment, setting: Setting, relation: Rel
     if at is not None:
         days, source = one_day(at.date()), "said"
         left = replace(left, time=Clock(at.hour, at.minute, at.second, exact=True))
+    if phrase.left.day is None and right.day is not None:
+        days, source = one_day(setting.today), "said"  # "2 pm till tomorrow 4 pm" begins today
     last = days if right.day is None else resolve_day(right.day, setting.today, days.first)
     same = last.first == days.first
     bounds = range_of(left, right, setting.calendar, setting.part if source != "said" else None, same)
@@ -125,12 +127,26 @@ def open_range_meaning(phrase: Phrase, right: Moment, setting: Setting) -> Meani
     return Meaning(told(setting, "datetimerange", start, end, "minute", "between", source))
 
 
+def from_now_meaning(now: datetime, right: Moment, setting: Setting) -> Meaning | None:
+    """From now until a day, that day included: "from now until 21 May"."""
+    if right.day is None:
+        return None
+    last = resolve_day(right.day, setting.today, now.date())
+    start, end = setting.midnight(now.date()), setting.midnight(last.until)
+    in_order(start, end)
+    return Meaning(told(setting, "daterange", start, end, "day", "between"))
+
+
 def until_now_meaning(phrase: Phrase, now: datetime, setting: Setting) -> Meaning | None:
     """From a day or a time until now."""
+    kind: Kind = "datetimerange"
     day = phrase.left.day
+    if (first := instant(phrase.left)) is not None:
+        in_order(first, now)
+        return Meaning(told(setting, "datetimerange", first, now, "minute", "between"))
     if phrase.left.time is not None or phrase.left.part is not None:
-        days, source = said_days(phrase, setting)
-        start, kind = _start(phrase.left, days, setting), timed_kind(source, False)
+        days, _ = said_days(phrase, setting)
+        start = _start(phrase.left, days, setting)
     elif day is None:
         return None
     else:

@@ -18,7 +18,8 @@ from surefoot.language.pieces import (
     half_of,
 )
 from surefoot.language.scanning import Rule, Scan, dash, mark, rule
-from surefoot.language.words_en import DIGITS, LETTERS, ORDINAL
+from surefoot.language.weeks_en import half_of_part, night
+from surefoot.language.words_en import DIGITS, LETTERS, ORDINAL, PLURAL_DAY, WEEKDAY
 
 _END = r"(?![a-z0-9])"
 _HOUR_WORD = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
@@ -42,6 +43,18 @@ def _digital(match: re.Match[str], _scan: Scan) -> Clock:
     return Clock(hour, int(match["m"] or 0), int(match["s"] or 0), half, exact)
 
 
+def _military(match: re.Match[str], _scan: Scan) -> Clock:
+    return Clock(int(match["h"]), int(match["m"]), 0, None, exact=True)
+
+
+def _military_end(match: re.Match[str], scan: Scan) -> Clock | None:
+    """The second of "0730-0930"; other four digits after a hyphen are no time."""
+    clocks = [token.value for token in scan.tokens[-2:]]
+    if len(clocks) == 2 and isinstance(clocks[0], Clock) and clocks[0].exact and clocks[1] is Mark.TO:
+        return _military(match, scan)
+    return None
+
+
 def _worded(match: re.Match[str], scan: Scan) -> Clock | None:
     if match["half"] is None and match["clock"] is None and not _led(match, scan):
         return None
@@ -55,6 +68,8 @@ def _led(match: re.Match[str], scan: Scan) -> bool:
     if scan.before(match.start()) == "-":
         return False  # twenty-one
     before = scan.touching(match.start())
+    if isinstance(before, CalendarDay) and before.day is not None:
+        return match.groupdict().get("m") is not None  # "March eighteenth nine thirty"
     return isinstance(before, Mark) and before not in (Mark.COMMA, Mark.EVERY)
 
 
@@ -67,9 +82,10 @@ def _past(match: re.Match[str], _scan: Scan) -> Clock:
     return Clock(hour, minutes, 0, half_of(match.groupdict().get("half")))
 
 
-def _part(match: re.Match[str], _scan: Scan) -> Part:
+def _part(match: re.Match[str], scan: Scan) -> Part:
     said = match["part"].lower()
-    return Part({"night": "evening", "midday": "noon", "lunchtime": "noon", "lunch time": "noon"}.get(said, said))
+    name = {"midday": "noon", "lunchtime": "noon", "lunch time": "noon"}.get(said, said)
+    return Part(night(scan) if name == "night" else name, half_of_part(match.groupdict().get("bit")))
 
 
 def _half_day(match: re.Match[str], scan: Scan) -> Part | None:
@@ -89,7 +105,7 @@ def _next_hour(match: re.Match[str], _scan: Scan) -> list[Value]:
 
 
 def _at_night(_match: re.Match[str], scan: Scan) -> Part:
-    return Part("evening")
+    return Part(night(scan))
 
 
 def _periods(match: re.Match[str], _scan: Scan) -> Periods:
@@ -120,6 +136,23 @@ def _length(match: re.Match[str], _scan: Scan) -> Length | None:
     return length if length.months or length.rest or length.periods else None
 
 
+def _about(match: re.Match[str], scan: Scan) -> Mark | None:
+    """ "about 3", but not "how about 3"."""
+    asking = re.search(r"(?:how|what|talk\w{0,5}) $", scan.before(match.start(), 10), re.IGNORECASE)
+    return None if asking else Mark.ABOUT
+
+
+_VERB = re.compile(
+    r"(?:n't|will|would|should|could|can|to|must|may|might|does|did|do|not|they|it|we|i) $", re.IGNORECASE
+)
+
+
+def _last(match: re.Match[str], scan: Scan) -> Mark | None:
+    """ "the last two hours", but not "it will last two hours"."""
+    lasts = match[0].lower() == "last" and _VERB.search(scan.before(match.start(), 8)) is not None
+    return None if lasts else Mark.PAST
+
+
 _JOINT = r" ?(?:-|to|and|&|through) ?"
 
 CLOCKS: tuple[Rule, ...] = (
@@ -130,7 +163,14 @@ CLOCKS: tuple[Rule, ...] = (
         r"(?![a-z]))?",
         _digital,
     ),
-    rule(DIGITS, rf"(?P<h>\d{{1,2}})(?P<m>)(?P<s>){_HALF}", _digital),
+    rule(DIGITS, rf"(?P<h>\d{{1,2}})(?P<m>)(?P<s>)(?:\.(?= ?[ap]))?{_HALF}", _digital),
+    rule(
+        "012",
+        r"(?P<h>[01]\d|2[0-3])(?P<m>[0-5]\d)(?P<s>)(?=-(?:[01]\d|2[0-3])[0-5]\d(?!\d)| ?h(?:rs?|ours)\b)"
+        r"(?: ?h(?:rs?|ours))?",
+        _military,
+    ),
+    rule("012", r"(?<=\d-)(?P<h>[01]\d|2[0-3])(?P<m>[0-5]\d)(?P<s>)(?!\d)", _military_end),
     rule(DIGITS, rf"(?P<h>\d{{1,2}})(?::(?P<m>\d\d))?(?P<s>)(?P<half>[ap]){_END}", _digital),
     rule(
         DIGITS,
@@ -156,14 +196,16 @@ CLOCKS: tuple[Rule, ...] = (
         rf"before|of) (?P<h>{_HOUR_WORD}|1[0-2]|[1-9]|noon)(?![\d:]){_HALF}?{_END}",
         _past,
     ),
-    rule("n", rf"(?P<part>noon)(?:ish)?{_END}", _part),
+    rule("n", rf"(?P<part>noon){_END}", _part),
+    rule("n", rf"noonish{_END}", lambda _m, _s: [Mark.ABOUT, Clock(12, exact=True)]),
     rule("am", rf"(?:at )?(?:12 )?mid[- ]?night{_END}", lambda _m, _s: Clock(24)),
     rule("a", rf"at (?:12 )?(?:noon|midday){_END}", lambda _m, _s: Clock(12, exact=True)),
     rule("1", rf"12 ?noon{_END}", lambda _m, _s: Clock(12, exact=True)),
     rule(
-        "mnaeld",
-        r"(?<!good )(?:early |late )?(?P<part>morning|afternoon|evening|night|midday|"
-        rf"lunch ?time)s?{_END}",
+        "mnaeldi",
+        r"(?<!good )(?:in the (?=early|late|morning|afternoon|evening))?"
+        r"(?:(?P<bit>early|late|later|earlier) (?:in the )?)?"
+        rf"(?P<part>morning|afternoon|evening|night|midday|lunch ?time){_END}",
         _part,
     ),
     rule("a", rf"at night{_END}", _at_night),
@@ -227,11 +269,11 @@ WORDS: tuple[Rule, ...] = (
     mark("oa", rf"(?:or|and) (?:earlier|before(?=$| ?[,.;?!)]| on )){_END}", Mark.ENDS_BY),
     mark("f", rf"for{_END}", Mark.FOR),
     mark("w", rf"within{_END}", Mark.WITHIN),
-    mark(
+    rule(
         "tlpri",
         r"(?:in |over |during |for )?(?:the |these )?(?:last|past|previous|recent)"
         rf"(?= (?:{EN_NUMBER}|few|couple))",
-        Mark.PAST,
+        _last,
     ),
     mark(
         "tnci",
@@ -239,6 +281,23 @@ WORDS: tuple[Rule, ...] = (
         r"few|couple))",
         Mark.COMING,
     ),
-    mark("alar", rf"(?:around|about|approximately|circa|roughly){_END}", Mark.ABOUT),
-    mark("e", rf"(?:every|each){_END}", Mark.EVERY),
+    mark("alcr", rf"(?:around|approximately|circa|roughly){_END}", Mark.ABOUT),
+    rule(
+        "a",
+        rf"about{_END}(?= (?:\d|{_HOUR_WORD}{_END}|half|a quarter|an? |noon|mid|the |to(?:day|morrow)|next))",
+        _about,
+    ),
+    mark(
+        "mlsfgaunoh",
+        r"(?:(?:not? )?(?:more|less|longer|shorter|fewer|greater|higher) than|at (?:least|most)|over|under|up to)"
+        rf"(?= {EN_LENGTH})",
+        Mark.ABOUT,
+    ),
+    mark("ea", rf"(?:every|each|any)(?: other)?{_END}", Mark.EVERY),
+    mark("mtwfsae", rf"{PLURAL_DAY}{_END}|{WEEKDAY} (?:mornings|afternoons|evenings|nights){_END}", Mark.EVERY),
+    mark("><", r"> ?=(?= ?[12]\d{3})", Mark.SINCE),
+    mark("><", r"< ?=(?= ?[12]\d{3})", Mark.UNTIL),
+    mark("><", r">(?= ?[12]\d{3})", Mark.AFTER),
+    mark("><", r"<(?= ?[12]\d{3})", Mark.BEFORE),
+    mark("gl", r"(?:greater|later|more) than(?= (?:the year )?[12]\d{3})", Mark.AFTER),
 )

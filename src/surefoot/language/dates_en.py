@@ -24,6 +24,7 @@ MONTH = (
     r"oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
 )
 _WORD_DAY = r"(?:twenty[- ](?:one|two|three|four|five|six|seven|eight|nine)|thirty[- ]one)"
+_TEEN_DAY = r"(?:ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty)(?= )"
 _TWO_DIGITS = (
     r"(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[- ](?:one|"
     r"two|three|four|five|six|seven|eight|"
@@ -38,7 +39,7 @@ _YEAR = (
 _MONTH_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MAY = re.compile(r"(?:in|by|of|since|until|till|next|this|last|from|to|early|late|mid)[ -]?$", re.I)
 _YEAR_CONTEXT = re.compile(
-    r"(?:in|since|after|before|until|till|by|from|to|of|year|during|between|and|than|-|~|through|for) ?$",
+    r"(?:in|since|after|before|until|till|by|from|to|of|year|during|between|and|than|-|~|through|for|=|<|>) ?$",
     re.I,
 )
 _SEPY = r"(?:,? ?(?:of )?|[-/])"
@@ -99,12 +100,22 @@ def _which_year(which: str, month: int, today: date) -> int:
 
 
 def _day_of_month(match: re.Match[str], scan: Scan) -> CalendarDay | None:
-    if match["the"] is None or not match["d"][0].isdigit():
+    on = re.search(r"on $", scan.before(match.start(), 3), re.IGNORECASE) is not None
+    if (match["the"] is None and not on) or not match["d"][0].isdigit():
         before = scan.touching(match.start())
         ranged = before in (Mark.TO, Mark.UNTIL, Mark.FROM, Mark.BETWEEN, Mark.AND)
         if not ranged and not isinstance(before, Weekday):
             return None
     return CalendarDay(None, None, read_ordinal(match["d"]))
+
+
+def _counted_day(match: re.Match[str], _scan: Scan) -> CalendarDay:
+    return CalendarDay(None, None, int(match["d"]) if match["d"].isdigit() else read_ordinal(match["d"]))
+
+
+def _day_of_that_month(match: re.Match[str], scan: Scan) -> CalendarDay:
+    first = add_months(month_start(scan.now.date()), WHICH_WEEK.get(match["which"].lower(), 0))
+    return CalendarDay(first.year, first.month, read_ordinal(match["d"]))
 
 
 def _ranked_month(match: re.Match[str], _scan: Scan) -> CalendarDay | None:
@@ -146,7 +157,7 @@ def _bit(match: re.Match[str], _scan: Scan) -> MonthBit:
 
 
 RULES: tuple[Rule, ...] = (
-    rule("tnlpcu", rf"(?:the )?{WHICH} (?P<unit>month|year|quarter){WORD_END}", _relative_unit),
+    rule("tnlpcu", rf"(?:the )?{WHICH} (?:calendar )?(?P<unit>month|year|quarter){WORD_END}", _relative_unit),
     rule(
         "t",
         rf"(?P<which>the) (?P<unit>month|year){WORD_END}(?! (?:after|before|of|[12])"
@@ -162,13 +173,13 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "jfmasond",
-        rf"(?P<month>{MONTH})\.? (?:the )?(?P<d>{ORDINAL}|{_WORD_DAY})(?:{_SEPY}(?P<y>{_YEAR})"
+        rf"(?P<month>{MONTH})(?:\.|,)? (?:the )?(?P<d>{ORDINAL}|{_WORD_DAY})(?:{_SEPY}(?P<y>{_YEAR})"
         rf")?{WORD_END}",
         _named,
     ),
     rule(
         DIGITS + LETTERS,
-        rf"(?:the )?(?P<d>\d{{1,2}}|{ORDINAL})[ /-]?(?:day )?(?:of )?(?P<month>{MONTH})"
+        rf"(?:the )?(?P<d>\d{{1,2}}|{ORDINAL}|{_TEEN_DAY})[ /-]?(?:day )?(?:of )?(?P<month>{MONTH})"
         rf"\.?(?:{_SEPY}(?P<y>{_YEAR}))?{WORD_END}",
         _named,
     ),
@@ -192,14 +203,21 @@ RULES: tuple[Rule, ...] = (
         _day_of_month,
     ),
     rule(LETTERS + DIGITS, rf"(?:the )?(?P<rank>last|{ORDINAL}) month(?= of )", _ranked_month),
+    rule("t" + DIGITS + LETTERS, rf"(?:the )?(?P<d>{ORDINAL}) day(?= of )", _counted_day),
+    rule(
+        "t" + DIGITS + LETTERS,
+        rf"(?:the )?(?P<d>{ORDINAL})(?: day)? of (?P<which>this|next|last|the) month{WORD_END}",
+        _day_of_that_month,
+    ),
+    rule("t", r"(?<=on )the (?P<d>\d{1,2})(?= (?:between|from|at) )", _counted_day),
     rule("t12", rf"(?:the )?(?P<y>(?:1[5-9]|20)\d0)'?s{WORD_END}", _decade),
     rule("12", r"(?P<y>[12]\d{3})(?P<s>[-/. ])(?P<m>\d{1,2})(?P=s)(?P<d>\d{1,2})(?!\d)", _iso),
     rule("12", r"(?P<y>[12]\d{3})-(?P<m>1[0-2]|0?[1-9])(?P<d>)(?![\d-]|/)", _iso),
     rule("2", r"(?P<y>20\d\d)(?P<m>0[1-9]|1[0-2])(?P<d>[0-3]\d)(?!\d)", _iso),
     rule(
         DIGITS,
-        r"(?P<a>\d{1,2})(?P<s>[-/.])(?P<b>\d{1,2})(?P=s)(?P<y>\d{4}|\d\d)(?![\d./-]\d|"
-        r"\d)",
+        r"(?P<a>\d{1,2})(?P<s>[-/.])(?P<b>\d{1,2})(?P=s)(?P<y>\d{4}|\d\d)"
+        r"(?![./]\d|-\d(?!\d?-\d{1,2}-\d{4})|\d)",
         _slashed,
     ),
     rule(DIGITS, r"(?P<a>\d{1,2})/(?P<b>\d{1,2})(?P<y>)(?![\d/]|\.\d)", _slashed),
@@ -213,7 +231,7 @@ RULES: tuple[Rule, ...] = (
     rule("12", r"(?P<y>[12]\d{3})(?P<more>(?=[-~][12]\d{3}(?!\d)))", _bare_year),
     rule(
         "ebsm",
-        r"(?P<bit>end|beginning|start|middle|mid)(?: of)?(?=[ -](?:the |this |next |"
+        r"(?P<bit>end|beginning|start|middle|mid)(?: of|-(?=[a-z]))?(?=[ -]?(?:the |this |next |"
         r"last )?(?:month|year|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|[12]\d{3})"
         r")",
         _bit,

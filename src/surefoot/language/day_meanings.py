@@ -1,13 +1,13 @@
 """What phrases of whole days and of lengths mean."""
 
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 from surefoot.language.datemath import add_months, add_months_to_moment
 from surefoot.language.expressions import Kind, Relation, TimeExpression
 from surefoot.language.meanings import CARRIED_DAYS, Meaning, Setting, in_order, one_day, sided, told
 from surefoot.language.phrases import Moment, Phrase
-from surefoot.language.pieces import CalendarDay, Length, Mark
+from surefoot.language.pieces import CalendarDay, Length, Mark, MonthBit
 from surefoot.language.resolving import Days, resolve_day
 from surefoot.language.wording import length_words
 
@@ -17,27 +17,33 @@ def length_meaning(phrase: Phrase, length: Length, setting: Setting) -> TimeExpr
     if length.periods:
         length = replace(length, rest=length.rest + setting.calendar.periods_length(length.periods))
     if phrase.opening in (Mark.PAST, Mark.COMING, Mark.WITHIN) or phrase.closing is Mark.WITHIN:
-        return _span_from_now(phrase.opening is Mark.PAST, length, setting)
+        return _span_from_now(phrase, length, setting)
     fixed = not length.months and length.unit not in ("month", "year")
     minutes = int(length.rest.total_seconds() // 60) if fixed else None
     reading = length_words(minutes, setting.text, setting.language)
     return TimeExpression((0, 0), setting.text, "duration", None, None, length.unit, reading, day=None, minutes=minutes)
 
 
-def _span_from_now(past: bool, length: Length, setting: Setting) -> TimeExpression:
-    now = setting.now
+def _span_from_now(phrase: Phrase, length: Length, setting: Setting) -> TimeExpression:
+    now, past = setting.now, phrase.opening is Mark.PAST
     years = length.months // 12 if length.unit == "year" and not length.rest else 0
     if past and years > 1 and length.months % 12 == 0:
         # 近三年 counts this year: 2024 to 2026 in 2026
         until = date(now.year + 1, 1, 1)
         start, end = setting.midnight(add_months(until, -length.months)), setting.midnight(until)
-        return told(setting, "yearrange", start, end, "year", "between")
+        rolling = f"{add_months(now.date(), -length.months).isoformat()}–{now.date().isoformat()}"
+        return told(setting, "yearrange", start, end, "year", "between", others=(rolling,))
     other = add_months_to_moment(now, -length.months if past else length.months)
     other = other - length.rest if past else other + length.rest
     start, end = (other, now) if past else (now, other)
     kind: Kind = "datetimerange"
     if length.unit not in ("minute", "period"):
         kind, start, end = "daterange", setting.midnight(start.date()), setting.midnight(end.date())
+        if not past and phrase.opening is Mark.COMING:
+            # The next two days are tomorrow and the day after; today may be meant to count.
+            day = timedelta(days=1)
+            today_too = (f"{start.date().isoformat()}–{(end - day).date().isoformat()}",)
+            return told(setting, kind, start + day, end + day, length.unit, "between", others=today_too)
     # 三年内的论文 looks back
     others = (f"{now.year - years + 1}–{now.year}",) if years and not past else ()
     return told(setting, kind, start, end, length.unit, "between", others=others)
@@ -53,9 +59,13 @@ def days_meaning(phrase: Phrase, setting: Setting, relation: Relation | None) ->
     low: datetime | None = start
     high: datetime | None = end
     if relation == "before":
-        low, high = None, end if phrase.closing is Mark.ENDS_BY else start
+        ends = isinstance(phrase.left.day, MonthBit) and phrase.left.day.bit == "end"
+        low, high = None, end if phrase.closing is Mark.ENDS_BY or ends else start
     elif relation == "after":
         low, high = _after(phrase, days, start, end), None
+        if phrase.opening is Mark.FROM and not days.single and setting.language == "en":
+            # "numbers from last week" may mean that week alone.
+            others = (*others, f"{days.first.isoformat()}–{(days.until - timedelta(days=1)).isoformat()}")
         if phrase.closing is Mark.ENDS_AFTER and days.grain == "year":
             others = (*others, f"{start.year + 1}")
     kind = _days_kind(days, relation)
@@ -92,7 +102,7 @@ def counted_meaning(phrase: Phrase, length: Length, setting: Setting) -> Meaning
         return Meaning(told(setting, "daterange", start, end, "day", "between"))
     found = one_day(day)
     start, end = setting.midnight(found.first), setting.midnight(found.until)
-    return Meaning(told(setting, "date", start, end, "day", None), found)
+    return Meaning(told(setting, "date", start, end, "day", None, approx=phrase.left.about), found)
 
 
 def day_range_meaning(phrase: Phrase, right: Moment, setting: Setting, relation: Relation | None) -> Meaning | None:
@@ -108,7 +118,8 @@ def day_range_meaning(phrase: Phrase, right: Moment, setting: Setting, relation:
     in_order(start, end)
     kind: Kind = "yearrange" if first.grain == "year" and last.grain == "year" else "daterange"
     low, high = sided(start, end, relation)
-    expression = told(setting, kind, low, high, last.grain, relation or "between")
+    others = tuple(setting.day_words(days.also) for days in (first, last) if days.also is not None)
+    expression = told(setting, kind, low, high, last.grain, relation or "between", others=others)
     brief = relation is None and last.until - first.first <= CARRIED_DAYS
     return Meaning(expression, Days(first.first, last.until) if brief else None)
 

@@ -2,6 +2,7 @@
 
 from surefoot.language.calendar import ImpossibleTime
 from surefoot.language.clock_meanings import (
+    from_now_meaning,
     open_range_meaning,
     point_meaning,
     range_meaning,
@@ -24,6 +25,8 @@ def interpret(phrase: Phrase, setting: Setting) -> Meaning | None:
     for moment in (phrase.left, phrase.right):
         if moment is not None and moment.bad is not None:
             raise ImpossibleTime(moment.bad.code, moment.bad.zh, moment.bad.en)
+    if phrase.opening is Mark.EVERY and setting.language == "en":
+        return None  # "every Monday" says no one day
     if phrase.left.length is not None:
         return Meaning(length_meaning(phrase, phrase.left.length, setting))
     settled = settle(phrase)
@@ -48,6 +51,8 @@ def _one(phrase: Phrase, setting: Setting, relation: Relation | None) -> Meaning
 def _range(phrase: Phrase, right: Moment, setting: Setting, relation: Relation | None) -> Meaning | None:
     if isinstance(right.time, Instant):
         return until_now_meaning(phrase, right.time.at, setting)
+    if isinstance(phrase.left.time, Instant) and _is_plain_day(right):
+        return from_now_meaning(phrase.left.time.at, right, setting)
     if _is_plain_day(phrase.left):
         # "Monday to 3 pm" gives no start by the clock
         return day_range_meaning(phrase, right, setting, relation) if _is_plain_day(right) else None

@@ -33,12 +33,14 @@ _EN_WORDS = (
 )
 EN_NUMBER = rf"(?:\d{{1,4}}(?:\.\d{{1,2}})?|{_EN_WORDS})"
 _EN_UNIT = (
-    r"(?:years?|yrs?|months?|weeks?|wks?|fortnights?|days?|nights?|decades?|hours?|hrs?|h|minutes?|mins?|"
-    r"seconds|secs?|periods?|quarters?(?! (?:past|to))|business days?)"
+    r"(?:years?|yrs?|months?|weeks?|wks?|fortnights?|weekends?|days?|nights?|decades?|hours?|hrs?|h|minutes?|mins?|"
+    r"(?<!a )seconds?(?! (?:period|class|one|room|floor|week|day|month|half|thing|option|place|year))|secs?|"
+    r"periods?|quarters?(?! (?:past|to))|(?:business|working|work) days?|(?-i:(?<![23])D|W|Y))"
 )
 _EN_SEGMENT = (
-    rf"(?:(?P<lone>half) (?:of )?(?:an? )?(?P<lone_unit>hour|year|day|month)(?![a-z])"
-    rf"|(?P<number>{EN_NUMBER}|an?(?=[ -])|(?:a )?couple(?: of)?|(?:a )?few)(?P<half> and a half)?[- ]?"
+    rf"(?:(?P<lone>half|1[/\u2044]2) (?:of )?(?:an? )?(?P<lone_unit>hour|year|day|month)(?![a-z])"
+    rf"|(?P<number>{EN_NUMBER}|an?(?=[ -])|another(?= )|(?:a )?couple(?: of)?|(?:a )?few|several)"
+    rf"(?P<half> and a half)?[- ]?"
     rf"(?P<unit>{_EN_UNIT})(?![a-z])(?P<tail> and a half)?)"
 )
 _EN_PLAIN = re.sub(r"\?P<[a-z_]+>", "?:", _EN_SEGMENT)
@@ -51,11 +53,12 @@ _SECONDS: dict[str, tuple[int, Grain]] = {
     "礼": (604800, "week"), "sec": (1, "minute"), "min": (60, "minute"),
     "h": (3600, "minute"), "hr": (3600, "minute"), "hou": (3600, "minute"), "day": (86400, "day"),
     "nig": (86400, "day"), "wee": (604800, "week"), "wk": (604800, "week"), "for": (1209600, "week"),
-    "bus": (86400, "day"),
+    "d": (86400, "day"), "w": (604800, "week"), "bus": (86400, "day"), "wor": (86400, "day"),
+    "weekend": (172800, "day"),
 }  # fmt: skip
 _MONTHS: dict[str, tuple[int, Grain]] = {
     "年": (12, "year"), "半": (6, "month"), "月": (1, "month"), "季": (3, "month"), "yea": (12, "year"),
-    "yr": (12, "year"), "mon": (1, "month"), "dec": (120, "year"), "qua": (3, "month"),
+    "yr": (12, "year"), "y": (12, "year"), "mon": (1, "month"), "dec": (120, "year"), "qua": (3, "month"),
 }  # fmt: skip
 
 
@@ -88,8 +91,10 @@ def _amount(match: re.Match[str]) -> tuple[float, str]:
     words = match["number"].lower()
     if "couple" in words:
         number: float = 2
-    elif words.endswith("few"):
+    elif words.endswith("few") or words == "several":
         number = 3
+    elif words == "another":
+        number = 1
     else:
         number = read_number(words)
     return number + (0.5 if match["half"] or match["tail"] else 0), _unit_key(match["unit"])
@@ -99,6 +104,8 @@ def _unit_key(unit: str) -> str:
     unit = unit.lower().removeprefix("个")
     if not unit[0].isascii():
         return unit[0]
+    if unit.startswith("weekend"):
+        return "weekend"
     return unit if unit in ("h", "hr", "wk", "yr") else {"hrs": "hr", "wks": "wk", "yrs": "yr"}.get(unit, unit[:3])
 
 

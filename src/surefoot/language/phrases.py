@@ -103,20 +103,32 @@ def _phrase(tokens: Sequence[Token], at: int) -> tuple[Phrase | None, int]:
 def _beside_length(tokens: Sequence[Token], start: int, at: int, left: Moment) -> tuple[Phrase, int] | None:
     """ "3 hours from 10 am" starts there; "two days after tomorrow" counts from there."""
     mark = _skip_glue(tokens, at)
+    apart = _is(tokens, mark, Mark.COMMA)
+    if apart:
+        mark = _skip_glue(tokens, mark + 1)  # "for 3 days, from today"
     if not any(_is(tokens, mark, one) for one in (Mark.FROM, Mark.AFTER, Mark.BEFORE, Mark.SINCE)):
         return None
     inner, after = _moment(tokens, mark + 1, True)
     if inner is None or not _touch(tokens, mark + 1) or inner.length is not None:
         return None
     way = tokens[mark].value
+    if way is Mark.FROM and (apart or _after_for(tokens, start)):
+        way = Mark.SINCE  # "for 3 days from today" begins there; "3 days from today" is a day
     days = inner.day is not None and inner.time is None and inner.part is None
     first = _first_meaning(tokens, start)
     if days and left.length is not None and left.length.unit != "minute":
+        inner = replace(inner, about=inner.about or left.about)
         phrase = Phrase(tokens[first].start, inner.end, inner, length=left.length, shift=way)  # type: ignore[arg-type]
         return phrase, after
     if way in (Mark.FROM, Mark.SINCE) and isinstance(inner.time, Clock | Number):
         return Phrase(tokens[first].start, inner.end, inner, opening=Mark.FROM, length=left.length), after
     return None
+
+
+def _after_for(tokens: Sequence[Token], at: int) -> bool:
+    while at > 0 and tokens[at - 1].value is Mark.GLUE:
+        at -= 1
+    return at > 0 and tokens[at - 1].value is Mark.FOR
 
 
 _INNER = (Mark.FROM, Mark.BETWEEN, Mark.BEFORE, Mark.AFTER, Mark.SINCE, Mark.UNTIL)
@@ -193,6 +205,8 @@ def _comparable(left: Moment, right: Moment) -> bool:
     """Whether two moments can bound one range."""
     if right.length is not None or left.length is not None:
         return False
+    if isinstance(left.time, Clock) and right.time is None and right.part is None and many_days(right.day):
+        return False  # "3 pm - this week"
     if left.time is None and isinstance(right.time, Number):
         return isinstance(left.day, CalendarDay | DaySpan)
     # 上午到三点 says nothing about where it starts

@@ -107,9 +107,10 @@ Day = CalendarDay | Weekday | NthWeekday | DaySpan | MonthBit | WeekOf | Checked
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of the day, by its key in ``Calendar.day_parts``."""
+    """A part of the day, by its key in ``Calendar.day_parts``, or its first or second half (late afternoon)."""
 
     name: str
+    bit: Literal["early", "late"] | None = None
 
 
 Half = Literal["am", "pm"]

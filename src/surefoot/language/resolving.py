@@ -84,10 +84,10 @@ def _checked(day: Checked, today: date, after: date | None) -> Days:
         agrees = resolve_day(near, today).first == main.first
     if not agrees and _lacks_year(day.main) and isinstance(day.check, Weekday):
         assert isinstance(day.main, CalendarDay)
-        # 12月3日周四 may mean next year's where this year's date falls on another weekday
-        later = main.first.replace(year=main.first.year + 1) if main.first.day < 29 else main.first
-        if day.check.monday is None and later.weekday() == day.check.weekday and main.first < today:
-            return _one(later)
+        # 12月3日周四 may mean another year's where this one's date falls on another weekday: the nearest that fits
+        fitting = _with_weekday(main.first, day.check, today)
+        if fitting is not None:
+            return _one(fitting)
     if not agrees:
         raise ImpossibleTime(
             "DATE_MISMATCH",
@@ -95,6 +95,20 @@ def _checked(day: Checked, today: date, after: date | None) -> Days:
             "The date and the weekday, or two dates, disagree.",
         )
     return main
+
+
+def _with_weekday(day: date, weekday: Weekday, today: date) -> date | None:
+    """Return the date a year on or back that falls on the weekday, where it is as likely as the date itself.
+
+    A date that is over may be meant for next year, one that is far off for the year before; one that is near is
+    rather a slip of the weekday.
+    """
+    if weekday.monday is not None or day.day > 28:
+        return None
+    later, earlier = day.replace(year=day.year + 1), day.replace(year=day.year - 1)
+    if day < today and later.weekday() == weekday.weekday:
+        return later
+    return earlier if earlier.weekday() == weekday.weekday and today - earlier < day - today else None
 
 
 def _lacks_year(day: Day) -> bool:
@@ -197,7 +211,7 @@ def _month_bit(day: MonthBit, today: date) -> Days:
     if of.month is None:
         year = of.year or today.year
         first, last = {"start": (1, 2), "middle": (5, 8), "end": (12, 12)}[day.bit]
-        return Days(_date(year, first, 1), add_months(_date(year, last, 1), 1), "month")
+        return Days(_date(year, first, 1), add_months(_date(year, last, 1), 1), "part")
     first_day = _month_of(of, today, None)
     bounds = {"start": (0, 10), "middle": (10, 20), "end": (20, None)}[day.bit]
     until = add_months(first_day, 1) if bounds[1] is None else first_day + timedelta(days=bounds[1])

@@ -13,6 +13,7 @@ from surefoot.language.meanings import CARRIED_DAYS, Meaning, Setting
 from surefoot.language.merging import many_days
 from surefoot.language.normalise import Language, Normalised, detect_language, normalise
 from surefoot.language.phrases import Phrase, phrases
+from surefoot.language.pieces import Mark
 from surefoot.language.resolving import Days, resolve_day
 from surefoot.language.scanning import ReadyRule, RuleTable, tokenise
 
@@ -38,8 +39,9 @@ def read_times(text: str, *, now: datetime, calendar: Calendar, lang: Language |
 
 
 def _rules(language: Language, calendar: Calendar) -> RuleTable:
-    tables = [times_zh.rules(), times_en.inside_chinese()] if language == "zh" else [times_en.rules()]
-    tables.append(holiday_rules(calendar))
+    # The calendar's own holidays come first: of two rules that read as much the first one wins.
+    tables = [holiday_rules(calendar)]
+    tables += [times_zh.rules(), times_en.inside_chinese()] if language == "zh" else [times_en.rules()]
     merged: dict[str, list[ReadyRule]] = {}
     for table in tables:
         for char, rules in table.items():
@@ -52,7 +54,7 @@ def _read(found: list[Phrase], setting: Setting, folded: Normalised) -> TimeRead
     problems: list[TimeProblem] = []
     setting = replace(setting, days=_lone_day(found, setting))
     for phrase, following in zip_longest(found, found[1:]):
-        span = folded.span(phrase.start, phrase.end)
+        span = folded.span(_first_of(phrase, setting), phrase.end)
         said = folded.original[span[0] : span[1]]
         here = replace(setting, text=said, moved=_is_moved(folded.text, phrase))
         try:
@@ -80,6 +82,12 @@ def _with_days_after(phrase: Phrase, following: Phrase | None, setting: Setting,
         return setting
     days = resolve_day(following.left.day, setting.today)
     return replace(setting, days=days) if days.until - days.first <= CARRIED_DAYS else setting
+
+
+def _first_of(phrase: Phrase, setting: Setting) -> int:
+    """ "change it to 8:30": the "to" bounds nothing there and is no part of the time; 到 does (学到十点)."""
+    unbound = phrase.opening is Mark.TO and phrase.right is None and setting.language == "en"
+    return phrase.left.start if unbound else phrase.start
 
 
 def _outside(span: tuple[int, int], said: str) -> TimeProblem:

@@ -2,14 +2,15 @@
 
 from functools import cache
 
-from surefoot.language import clocks_en, dates_en, weeks_en
+from surefoot.language import clocks_en, dates_en, holidays_en, spans_en, weeks_en
 from surefoot.language.scanning import RuleTable, table
 
 
 @cache
 def rules() -> RuleTable:
     """All English rules by first character."""
-    return table((*weeks_en.RULES, *dates_en.RULES, *clocks_en.CLOCKS, *clocks_en.WORDS))
+    own = (*weeks_en.RULES, *spans_en.RULES, *dates_en.RULES, *holidays_en.RULES)
+    return table((*own, *clocks_en.CLOCKS, *clocks_en.WORDS))
 
 
 @cache

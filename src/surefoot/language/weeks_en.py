@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from datetime import date, timedelta
+from typing import Literal
 
 from surefoot.language.datemath import add_months, monday_of, month_start, weekend_of
 from surefoot.language.lengths import EN_LENGTH, read_length
@@ -49,13 +50,29 @@ def _day_after(_match: re.Match[str], scan: Scan) -> DaySpan | None:
 
 
 def _tonight(_match: re.Match[str], scan: Scan) -> Sequence[Value]:
-    return [_span(scan.now.date()), Part("evening")]
+    return [_span(scan.now.date()), Part(night(scan))]
+
+
+def night(scan: Scan) -> str:
+    """Which part of the day "night" is: the calendar's own where it sets one, else the evening."""
+    return "night" if "night" in scan.calendar.day_parts else "evening"
+
+
+def half_of_part(said: str | None) -> Literal["early", "late"] | None:
+    """Early or late as said before a part of the day, None where nothing is."""
+    if not said:
+        return None
+    return "early" if said.lower().startswith("early") or said.lower() == "earlier" else "late"
 
 
 def _this_part(match: re.Match[str], scan: Scan) -> Sequence[Value]:
     last = match["which"].lower() == "last"
-    part = {"night": "evening"}.get(match["part"].lower(), match["part"].lower())
-    return [_span(scan.now.date() - timedelta(days=1 if last else 0)), Part(part)]
+    part = match["part"].lower()
+    bit = half_of_part(match["bit"])
+    return [
+        _span(scan.now.date() - timedelta(days=1 if last else 0)),
+        Part(night(scan) if part == "night" else part, bit),
+    ]
 
 
 def _day_index(said: str) -> int:
@@ -86,6 +103,8 @@ def _has_company(match: re.Match[str], scan: Scan) -> bool:
 
 def _week(match: re.Match[str], scan: Scan) -> DaySpan:
     monday = monday_of(scan.now.date()) + timedelta(weeks=WHICH_WEEK[match["which"].lower()])
+    if match["work"]:
+        return DaySpan(monday, monday + timedelta(days=5), "day", "working week")
     return DaySpan(monday, monday + timedelta(weeks=1), "week")
 
 
@@ -100,8 +119,10 @@ def _weekend(match: re.Match[str], scan: Scan) -> DaySpan:
     return DaySpan(first, until, "day", "周末")
 
 
-def _teaching_week(match: re.Match[str], scan: Scan) -> DaySpan:
+def _teaching_week(match: re.Match[str], scan: Scan) -> DaySpan | WeekOf:
     said = match["n"] or match["ordinal"]
+    if scan.calendar.weeks == 0:
+        return WeekOf(read_count(said) if match["n"] else read_ordinal(said))
     monday = scan.calendar.monday(read_count(said) if match["n"] else read_ordinal(said))
     return DaySpan(monday, monday + timedelta(weeks=1), "week")
 
@@ -123,8 +144,8 @@ def _rest(match: re.Match[str], scan: Scan) -> DaySpan:
     else:
         first, until = date(today.year, 1, 1), date(today.year + 1, 1, 1)
     if match["way"].lower() == "earlier" and first < today:
-        return DaySpan(first, today, "day", "earlier")
-    return DaySpan(today, until, "day", "later")
+        return DaySpan(first, today, "part", "earlier")
+    return DaySpan(today, until, "part", "later")
 
 
 def _nth_weekday(match: re.Match[str], _scan: Scan) -> NthWeekday:
@@ -148,9 +169,14 @@ RULES: tuple[Rule, ...] = (
     rule("td", rf"(?:the )?day (after tomorrow|before yesterday){WORD_END}", _far_day),
     rule("t", r"the day after(?= ?[?!.,;]|$| that|\)| works)", _day_after),
     rule("t", rf"to-?nigh?te?{WORD_END}|tonite{WORD_END}", _tonight),
-    rule("tl", rf"(?P<which>this|last) (?P<part>morning|afternoon|evening|night){WORD_END}", _this_part),
+    rule(
+        "tle",
+        r"(?:(?P<bit>early|earlier|late|later) )?(?P<which>this|last) "
+        rf"(?P<part>morning|afternoon|evening|night){WORD_END}",
+        _this_part,
+    ),
     rule("mtwfsnlpcu", rf"(?:{WHICH} )?(?P<day>{WEEKDAY})\.?{WORD_END}", _weekday),
-    rule("tnlpcuf", rf"(?:the )?{WHICH} (?:work(?:ing)? )?week{WORD_END}(?! (?:of|in) )", _week),
+    rule("tnlpcuf", rf"(?:the )?{WHICH} (?P<work>work(?:ing)? )?week{WORD_END}(?! (?:of|in) )", _week),
     rule("t", rf"the week after next{WORD_END}", _after_next),
     rule("wtnlpcu", rf"(?:{WHICH} |the )?weekends?{WORD_END}", _weekend),
     rule(
@@ -184,7 +210,11 @@ RULES: tuple[Rule, ...] = (
         rf"(?:the )?(?P<rank>last|{ORDINAL}) (?P<day>{WEEKDAY})(?= (?:of|in) )",
         _nth_weekday,
     ),
-    rule("i", rf"in (?:about |around )?(?P<length>{EN_LENGTH})(?P<way>'?s? time)?{WORD_END}", _moved),
+    rule(
+        "i",
+        rf"in (?:about |around )?(?P<length>{EN_LENGTH})(?P<way>'?s? time)?(?: from (?:now|today))?{WORD_END}",
+        _moved,
+    ),
     rule(
         LETTERS + DIGITS,
         rf"(?P<length>{EN_LENGTH}) (?P<way>ago|later|earlier|from now|from today|"

@@ -7,7 +7,7 @@ DIGITS = "0123456789"
 WORD_END = r"(?![a-z0-9])"
 WEEKDAY = (
     r"(?:mon(?:day)?|tues?(?:day)?|wed(?:s|nesday)?|thu(?:rs|r)?(?:day)?|fri(?:day)?|"
-    r"sat(?:urday)?|sun(?:day)?)s?"
+    r"sat(?:urday)?|sun(?:day)?)"
 )
 _TEN = r"(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)"
 ORDINAL = (
@@ -15,6 +15,7 @@ ORDINAL = (
     r"eleventh|twelfth|thirteenth|"
     r"fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth)"
 )
+PLURAL_DAY = r"(?:mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays|mornings|afternoons|evenings)"
 WHICH_WEEK = {"this": 0, "current": 0, "next": 1, "following": 1, "coming": 1, "upcoming": 1, "last": -1,
           "previous": -1, "past": -1, "prev": -1}  # fmt: skip
 NEEDS_COMPANY = frozenset({"may", "mar", "march", "sat", "sun"})

@@ -25,9 +25,12 @@ MAKERS: dict[str, tuple[Callable[[str], Reader], tuple[str, ...]]] = {
 }
 RULES = (
     "exact: one of the listed values for the same span (spans share at least 60 %). A sentence without a time is "
-    "of type none, right when nothing is read. Lunar dates are left out.",
-    "Both ways of writing the last day of a range of days are taken as the same (half open, or the day itself).",
-    "wrong: a value is given that is not among the listed ones, and it was not called ambiguous.",
+    "of type none, and a span that the exam itself resolves to nothing (every day, 30 February) of type unresolved: "
+    "right when no value is given. Lunar dates are left out.",
+    "Both ways of writing the end of a range are taken as the same: half open, or the last day, month or year that "
+    "was said, by its first day.",
+    "wrong: a value is given that is not among the listed ones, and it was neither called ambiguous nor a window "
+    "whose bounds were not said (morning); wrong_strict counts such windows too.",
 )
 
 
@@ -56,28 +59,41 @@ def time(report: Report, data: Path | None, options: Sequence[str]) -> None:
 def _examine(report: Report, name: str, reader: Reader, items: Sequence[Item], failures: bool) -> None:
     asked: Counter[str] = Counter()
     right: Counter[str] = Counter()
-    wrong = 0
+    wrong = strict = 0
     for item in items:
         found = reader(item)
         if not item.expected:
             asked["none"] += 1
             right["none"] += not found
+            if failures and found:
+                report.note(f"none {item.text!r} {item.now:%F} read {[item.text[slice(*one.span)] for one in found]}")
         for expected in item.expected:
-            asked[expected.kind] += 1
+            kind = expected.kind if expected.values else "unresolved"
+            asked[kind] += 1
             read = _at(found, expected)
-            hit = read is not None and bool(read.values & expected.values)
-            right[expected.kind] += hit
-            wrong += not hit and read is not None and bool(read.values and expected.values) and not read.unsure
+            hit = _is_right(read, expected)
+            right[kind] += hit
+            sure = read is not None and bool(read.values) and not read.unsure
+            strict += not hit and sure
+            wrong += not hit and sure and read is not None and not read.approx
             if failures and not hit:
-                said = sorted(read.values)[:2] if read else "nothing"
+                flags = f"{' unsure' * (read.unsure)}{' approx' * read.approx}" if read else ""
+                said = f"{sorted(read.values)[:2]}{flags}" if read else "nothing"
                 wanted = sorted(expected.values)[:2]
                 span = item.text[slice(*expected.span)]
                 report.note(f"{expected.kind} {item.text!r} [{span}] {item.now:%F} wanted {wanted} read {said}")
     report.add(f"{name}.items", asked.total())
     report.add(f"{name}.exact", round(right.total() / max(1, asked.total()), 4))
     report.add(f"{name}.wrong", round(wrong / max(1, asked.total()), 4))
+    report.add(f"{name}.wrong_strict", round(strict / max(1, asked.total()), 4))
     for kind in sorted(asked):
         report.add(f"{name}.{kind}", round(right[kind] / asked[kind], 4))
+
+
+def _is_right(read: Read | None, expected: Expected) -> bool:
+    if not expected.values:
+        return read is None or not read.values
+    return read is not None and bool(read.values & expected.values)
 
 
 def _at(found: Sequence[Read], expected: Expected) -> Read | None:

@@ -83,4 +83,5 @@ def _model_value(value: Mapping[str, Any]) -> Iterator[Value]:
     if kind.endswith("range") and ("start" in value or "end" in value):
         yield ("range", value.get("start", ""), value.get("end", ""))
     elif value.get("value") not in (None, "not resolved"):
-        yield (kind, value["value"])
+        # "around 1 pm" is of type timerange there, with the one time as its value.
+        yield (kind.removesuffix("range"), value["value"])
