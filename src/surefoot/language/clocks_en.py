@@ -43,6 +43,14 @@ def _digital(match: re.Match[str], _scan: Scan) -> Clock:
     return Clock(hour, int(match["m"] or 0), int(match["s"] or 0), half, exact)
 
 
+_PART_FOLLOWS = re.compile(r" (?:in the (?:early )?(?:morning|afternoon|evening)|at night)(?![a-z])", re.IGNORECASE)
+
+
+def _ish(match: re.Match[str], _scan: Scan) -> list[Value]:
+    """ "7ish": about seven."""
+    return [Mark.ABOUT, Clock(read_count(match["h"]))]
+
+
 def _military(match: re.Match[str], _scan: Scan) -> Clock:
     return Clock(int(match["h"]), int(match["m"]), 0, None, exact=True)
 
@@ -56,7 +64,8 @@ def _military_end(match: re.Match[str], scan: Scan) -> Clock | None:
 
 
 def _worded(match: re.Match[str], scan: Scan) -> Clock | None:
-    if match["half"] is None and match["clock"] is None and not _led(match, scan):
+    parted = match["m"] is not None and _PART_FOLLOWS.match(scan.text, match.end()) is not None
+    if match["half"] is None and match["clock"] is None and not parted and not _led(match, scan):
         return None
     said = match["m"]
     minute = read_count(said.lower().removeprefix("oh").strip(" -")) if said else 0
@@ -197,6 +206,9 @@ CLOCKS: tuple[Rule, ...] = (
         _past,
     ),
     rule("n", rf"(?P<part>noon){_END}", _part),
+    rule(DIGITS, rf"(?P<h>\d{{1,2}}) ?-?ish{_END}", _ish),
+    rule("otfsent", rf"(?P<h>{_HOUR_WORD}) ?-?ish{_END}", _ish),
+    rule("1234567890", rf"(?P<h>1[0-2]|0?[1-9])(?P<m>[0-5]\d)(?P<s>){_HALF}", _digital),
     rule("n", rf"noonish{_END}", lambda _m, _s: [Mark.ABOUT, Clock(12, exact=True)]),
     rule("am", rf"(?:at )?(?:12 )?mid[- ]?night{_END}", lambda _m, _s: Clock(24)),
     rule("a", rf"at (?:12 )?(?:noon|midday){_END}", lambda _m, _s: Clock(12, exact=True)),
@@ -211,8 +223,8 @@ CLOCKS: tuple[Rule, ...] = (
     rule("a", rf"at night{_END}", _at_night),
     rule("ap", rf"[ap]m{_END}", _half_day),
     rule(
-        "otfsent",
-        rf"(?P<h>{_HOUR_WORD})(?= (?:in the (?:early )?(?:morning|afternoon|evening)"
+        "otfsent" + DIGITS,
+        rf"(?P<h>{_HOUR_WORD}|1[0-2]|[1-9])(?= (?:in the (?:early )?(?:morning|afternoon|evening)"
         rf"|at night){_END})",
         _hour_of_part,
     ),

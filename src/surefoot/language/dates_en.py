@@ -39,7 +39,8 @@ _YEAR = (
 _MONTH_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MAY = re.compile(r"(?:in|by|of|since|until|till|next|this|last|from|to|early|late|mid)[ -]?$", re.I)
 _YEAR_CONTEXT = re.compile(
-    r"(?:in|since|after|before|until|till|by|from|to|of|year|during|between|and|than|-|~|through|for|=|<|>) ?$",
+    r"(?:in|since|after|before|until|till|by|from|to|of|year|during|between|and|than|-|~|through|for|"
+    r"mid|early|late|=|<|>) ?$",
     re.I,
 )
 _SEPY = r"(?:,? ?(?:of )?|[-/])"
@@ -153,7 +154,7 @@ def _bare_year(match: re.Match[str], scan: Scan) -> CalendarDay | None:
 
 def _bit(match: re.Match[str], _scan: Scan) -> MonthBit:
     said = match["bit"].lower()
-    return MonthBit("end" if said == "end" else "middle" if said.startswith("mid") else "start")
+    return MonthBit("end" if said in ("end", "late") else "middle" if said.startswith("mid") else "start")
 
 
 RULES: tuple[Rule, ...] = (
@@ -230,8 +231,8 @@ RULES: tuple[Rule, ...] = (
     ),
     rule("12", r"(?P<y>[12]\d{3})(?P<more>(?=[-~][12]\d{3}(?!\d)))", _bare_year),
     rule(
-        "ebsm",
-        r"(?P<bit>end|beginning|start|middle|mid)(?: of|-(?=[a-z]))?(?=[ -]?(?:the |this |next |"
+        "ebsml",
+        r"(?P<bit>end|beginning|start|middle|mid|early|late)(?: of|-(?=[a-z]))?(?=[ -]?(?:the |this |next |"
         r"last )?(?:month|year|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|[12]\d{3})"
         r")",
         _bit,

@@ -6,9 +6,9 @@ from datetime import date, timedelta
 from typing import Literal
 
 from surefoot.language.datemath import add_months, monday_of, month_start, weekend_of
-from surefoot.language.lengths import EN_LENGTH, read_length
+from surefoot.language.lengths import EN_LENGTH, EN_NUMBER, read_length
 from surefoot.language.numerals import read_count, read_ordinal
-from surefoot.language.pieces import DaySpan, Instant, NthWeekday, Part, Value, Weekday, WeekOf
+from surefoot.language.pieces import DaySpan, Instant, Length, Mark, NthWeekday, Part, Value, Weekday, WeekOf
 from surefoot.language.scanning import Rule, Scan, rule, shifted
 from surefoot.language.words_en import (
     DIGITS,
@@ -47,6 +47,18 @@ def _day_after(_match: re.Match[str], scan: Scan) -> DaySpan | None:
         if isinstance(token.value, DaySpan) and token.value.grain == "day":
             return _span(token.value.until)
     return None
+
+
+def _day_beside(match: re.Match[str], _scan: Scan) -> Sequence[Value]:
+    """ "the day after Friday"."""
+    return [Length(rest=timedelta(days=1), unit="day"), Mark.AFTER if match["way"].lower() == "after" else Mark.BEFORE]
+
+
+def _weekdays_on(match: re.Match[str], scan: Scan) -> DaySpan:
+    """ "two Sundays from now"."""
+    today = scan.now.date()
+    ahead = (_day_index(match["day"]) - today.weekday() - 1) % 7 + 1
+    return _span(today + timedelta(days=ahead, weeks=read_count(match["n"]) - 1))
 
 
 def _tonight(_match: re.Match[str], scan: Scan) -> Sequence[Value]:
@@ -157,7 +169,7 @@ def _moved(match: re.Match[str], scan: Scan) -> DaySpan | Instant | None:
     length = read_length(match["length"], "en")
     if length.periods:
         return None
-    return shifted(scan, length, -1 if (match["way"] or "").lower() in ("ago", "before", "earlier") else 1)
+    return shifted(scan, length, -1 if (match["way"] or "").lower() in ("ago", "back", "before", "earlier") else 1)
 
 
 def _now(_match: re.Match[str], scan: Scan) -> Instant:
@@ -168,6 +180,12 @@ RULES: tuple[Rule, ...] = (
     rule("ty", rf"({'|'.join(sorted(_RELATIVE, key=len, reverse=True))}){WORD_END}", _relative_day),
     rule("td", rf"(?:the )?day (after tomorrow|before yesterday){WORD_END}", _far_day),
     rule("t", r"the day after(?= ?[?!.,;]|$| that|\)| works)", _day_after),
+    rule("td", rf"(?:the )?day (?P<way>after|before)(?= {WEEKDAY}{WORD_END})", _day_beside),
+    rule(
+        LETTERS + DIGITS,
+        rf"(?P<n>{EN_NUMBER}) (?P<day>{WEEKDAY})s (?:from now|from today|hence){WORD_END}",
+        _weekdays_on,
+    ),
     rule("t", rf"to-?nigh?te?{WORD_END}|tonite{WORD_END}", _tonight),
     rule(
         "tle",
@@ -217,7 +235,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         LETTERS + DIGITS,
-        rf"(?P<length>{EN_LENGTH}) (?P<way>ago|later|earlier|from now|from today|"
+        rf"(?P<length>{EN_LENGTH}) (?P<way>ago|back(?! to)|later|earlier|from now|from today|"
         rf"hence){WORD_END}",
         _moved,
     ),

@@ -48,6 +48,9 @@ def days(text: str, calendar: Calendar = TERM) -> tuple[str, str]:
         ("back on Sun the 13th", ("2026-12-13", "2026-12-14")),
         ("on the 18th day of next month", ("2027-01-18", "2027-01-19")),
         ("leave for 5 days, from tomorrow", ("2026-12-02", "2026-12-07")),
+        ("the day after Friday", ("2026-12-05", "2026-12-06")),
+        ("two Sundays from now", ("2026-12-13", "2026-12-14")),
+        ("on the 2nd of next month", ("2027-01-02", "2027-01-03")),
         ("去年的前10天", ("2025-01-01", "2025-01-11")),
         ("2027年最后两个月", ("2027-11-01", "2028-01-01")),
         ("2027年第二周", ("2027-01-11", "2027-01-18")),
@@ -116,13 +119,18 @@ def test_a_length_is_so_many_minutes(text, minutes):
         ("early in the morning on Friday", "2026-12-04T08:00", "2026-12-04T10:00"),
         ("between 0930-1130 tomorrow", "2026-12-02T09:30", "2026-12-02T11:30"),
         ("from 2pm till tomorrow 4:30pm", "2026-12-01T14:00", "2026-12-02T16:30"),
+        ("at 340pm", "2026-12-01T15:40", ""),
+        ("at 8 at night", "2026-12-01T20:00", ""),
+        ("three twenty-five in the afternoon", "2026-12-01T15:25", ""),
+        ("around 11ish", "2026-12-01T11:00", ""),
         ("今天14点到明天9点", "2026-12-01T14:00", "2026-12-02T09:00"),
         ("from now until 20 min later", "2026-12-01T10:00", "2026-12-01T10:20"),
     ],
 )
 def test_a_stretch_of_hours(text, start, end):
     found = one(text)
-    assert (f"{found.start:%FT%H:%M}", f"{found.end:%FT%H:%M}") == (start, end)
+    assert f"{found.start:%FT%H:%M}" == start
+    assert (f"{found.end:%FT%H:%M}" if found.end else "") == end
 
 
 @pytest.mark.parametrize("text", ["done by the end of today", "end of today", "by EOD"])
