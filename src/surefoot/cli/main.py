@@ -11,10 +11,12 @@ import typer
 from surefoot.cli.apps import check_app, graph
 from surefoot.cli.ask import ask
 from surefoot.cli.cancel import cancel
+from surefoot.cli.chat import chat
 from surefoot.cli.effects import effects
 from surefoot.cli.evals import run_eval
 from surefoot.cli.exits import ExitCode
 from surefoot.cli.failures import report
+from surefoot.cli.memory import memory
 from surefoot.cli.operating import privacy, writes
 from surefoot.cli.resume import resume
 from surefoot.cli.runs import runs
@@ -35,7 +37,10 @@ def commands() -> typer.Typer:
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    named = (("ask", ask), ("resume", resume), ("cancel", cancel), ("runs", runs), ("trace", trace), ("graph", graph))
+    named = (
+        ("ask", ask), ("chat", chat), ("resume", resume), ("cancel", cancel), ("runs", runs), ("trace", trace),
+        ("graph", graph),
+    )  # fmt: skip
     for name, command in named:
         tree.command(name)(command)
     tree.command("check-app")(check_app)
@@ -44,6 +49,7 @@ def commands() -> typer.Typer:
     tree.add_typer(tickets, name="tickets")
     tree.add_typer(writes, name="writes")
     tree.add_typer(privacy, name="privacy")
+    tree.add_typer(memory, name="memory")
     for entry in sorted(entry_points(group="surefoot.commands"), key=lambda found: found.name):
         _mount(tree, entry)
     return tree

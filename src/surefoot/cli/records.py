@@ -12,6 +12,7 @@ from surefoot.persistence.controls import Controls
 from surefoot.persistence.database import Database, open_database, sqlite_path
 from surefoot.persistence.events import SqlEvents
 from surefoot.persistence.ledger import SqlLedger
+from surefoot.persistence.memory import SqlBehaviour, SqlPreferences
 from surefoot.persistence.privacy import Erased, audit, erase_user
 from surefoot.persistence.runs import SqlRuns
 from surefoot.persistence.tickets import SqlTickets
@@ -30,6 +31,8 @@ class Records:
     tickets: SqlTickets
     ledger: SqlLedger
     controls: Controls
+    preferences: SqlPreferences
+    behaviour: SqlBehaviour
 
     async def erase(self, user_id: str, pseudonym: str) -> Erased:
         """Erase one person's values. Raises InputInvalid while something of theirs is not over."""
@@ -56,6 +59,8 @@ async def open_records() -> AsyncIterator[Records]:
             SqlTickets(database),
             SqlLedger(database),
             Controls(database),
+            SqlPreferences(database),
+            SqlBehaviour(database),
         )
     finally:
         await database.close()

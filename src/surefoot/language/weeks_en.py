@@ -8,7 +8,7 @@ from typing import Literal
 from surefoot.language.datemath import add_months, monday_of, month_start, weekend_of
 from surefoot.language.lengths import EN_LENGTH, EN_NUMBER, read_length
 from surefoot.language.numerals import read_count, read_ordinal
-from surefoot.language.pieces import DaySpan, Instant, Length, Mark, NthWeekday, Part, Value, Weekday, WeekOf
+from surefoot.language.pieces import DaySpan, Instant, Length, NthWeekday, Part, Value, Weekday, WeekOf
 from surefoot.language.scanning import Rule, Scan, rule, shifted
 from surefoot.language.words_en import (
     DIGITS,
@@ -49,9 +49,9 @@ def _day_after(_match: re.Match[str], scan: Scan) -> DaySpan | None:
     return None
 
 
-def _day_beside(match: re.Match[str], _scan: Scan) -> Sequence[Value]:
-    """ "the day after Friday"."""
-    return [Length(rest=timedelta(days=1), unit="day"), Mark.AFTER if match["way"].lower() == "after" else Mark.BEFORE]
+def _day_beside(_match: re.Match[str], _scan: Scan) -> Length:
+    """ "the day after Friday" is one day after it."""
+    return Length(rest=timedelta(days=1), unit="day")
 
 
 def _weekdays_on(match: re.Match[str], scan: Scan) -> DaySpan:
@@ -180,7 +180,7 @@ RULES: tuple[Rule, ...] = (
     rule("ty", rf"({'|'.join(sorted(_RELATIVE, key=len, reverse=True))}){WORD_END}", _relative_day),
     rule("td", rf"(?:the )?day (after tomorrow|before yesterday){WORD_END}", _far_day),
     rule("t", r"the day after(?= ?[?!.,;]|$| that|\)| works)", _day_after),
-    rule("td", rf"(?:the )?day (?P<way>after|before)(?= {WEEKDAY}{WORD_END})", _day_beside),
+    rule("td", rf"(?:the )?day(?= (?:after|before) {WEEKDAY}{WORD_END})", _day_beside),
     rule(
         LETTERS + DIGITS,
         rf"(?P<n>{EN_NUMBER}) (?P<day>{WEEKDAY})s (?:from now|from today|hence){WORD_END}",

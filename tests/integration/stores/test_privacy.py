@@ -11,6 +11,7 @@ from surefoot.errors import InputInvalid
 from surefoot.execution.protocol import State
 from surefoot.persistence.privacy import audit, erase_user
 from surefoot.testing.faults import Fault
+from surefoot.testing.memory_conformance import saying
 
 SECRET = "canary-7f3a9-13800138000"
 
@@ -42,6 +43,9 @@ async def test_erasure_leaves_no_private_value_and_the_skeleton_of_the_effects(t
         done = await confirm_all(runner, await buy(runner, f"buy {SECRET}"))
         other = await confirm_all(runner, await buy(runner, "buy cake", user="bob"), by="bob")
         saver = runner.graph.checkpointer
+        await runner.preferences.change("ann", "note", saying("note", SECRET))
+        await runner.preferences.change("bob", "note", saying("note", "mild"))
+        assert found_in(tmp_path, SECRET) == []
         erased = await erase_user(runner.runs._database, saver, "ann", "erased-1")  # type: ignore[arg-type]
         assert (erased.runs, erased.effects) == (1, 2)
         left = await runner.door.ledger.of_run(done.run_id)
@@ -53,6 +57,8 @@ async def test_erasure_leaves_no_private_value_and_the_skeleton_of_the_effects(t
         assert SECRET not in json.dumps([*rows, *[str(effect) for effect in left]])
         assert "ann" not in {row.get("user_id") for row in rows}
         assert (await runner.look(done.run_id)).state == {}
+        assert (await runner.preferences.shelf("ann")).items == {}
+        assert (await runner.preferences.shelf("bob")).items["note"].value == "mild"
         assert (await runner.look(other.run_id)).state["planning"]["request"] == "buy cake"
 
 
