@@ -87,6 +87,9 @@ class Compose(Protocol):
 
 
 Validate = Callable[[RunView], Sequence[Finding]]
+Observe = Callable[[RunView], Sequence[tuple[str, str]]]
+"""What a finished run shows of a person's habits, as (kind, choice): kept only with their permission."""
+
 ReadEdit = Callable[[str, Mapping[str, Any], datetime], Mapping[str, Any] | Text]
 """``(words, arguments on the card, now)`` -> changed arguments, or a sentence saying what was not understood."""
 
@@ -116,6 +119,7 @@ class App:
     validators: Sequence[Validate] = ()
     labels: Mapping[str, Text] = field(default_factory=dict)
     read_edit: ReadEdit | None = None
+    observe: Observe | None = None
     recovery: Recovery = field(default_factory=Recovery)
 
     def registry(self) -> Registry:

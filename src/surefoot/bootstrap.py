@@ -30,7 +30,7 @@ from surefoot.persistence.database import open_database, sqlite_path, sqlite_url
 from surefoot.persistence.events import SqlEvents
 from surefoot.persistence.leases import SqlLeases
 from surefoot.persistence.ledger import SqlLedger
-from surefoot.persistence.memory import SqlPreferences
+from surefoot.persistence.memory import SqlBehaviour, SqlPreferences
 from surefoot.persistence.runs import SqlRuns
 from surefoot.persistence.sealing import key_beside, read_key
 from surefoot.persistence.tickets import SqlTickets
@@ -176,6 +176,7 @@ async def open_runner(app: App, settings: Settings) -> AsyncIterator[Runner]:
             tickets=SqlTickets(database),
             events=SqlEvents(database),
             preferences=SqlPreferences(database),
+            behaviour=SqlBehaviour(database),
             clock=clock,
             zone=zone,
             owner=lambda: this_owner(secrets.token_hex(4)),

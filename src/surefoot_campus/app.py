@@ -9,6 +9,7 @@ from surefoot_campus.guards import GUARDS
 from surefoot_campus.reader import RulesPlanner, facts_of
 from surefoot_campus.reader.choosing import CHOICES as READER_CHOICES
 from surefoot_campus.reader.choosing import minding
+from surefoot_campus.reader.habits import observe
 from surefoot_campus.rules import CHOICES, FEES, RULES
 from surefoot_campus.systems import open_campus
 from surefoot_campus.tools import TOOLS
@@ -39,4 +40,5 @@ app = App(
     guards=GUARDS,
     labels=LABELS,
     read_edit=read_edit,
+    observe=observe,
 )

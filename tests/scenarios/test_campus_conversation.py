@@ -141,3 +141,25 @@ async def test_another_person_cannot_go_on_with_my_thread(tmp_path, monkeypatch)
             await say(runner, "五个人", user="somebody", minutes=1)
         later = await say(runner, "改成后天", minutes=2)
         assert slots(later)["party_size"] == 6
+
+
+async def test_a_habit_orders_equal_rooms_only_with_permission_and_is_told_as_the_reason(tmp_path, monkeypatch) -> None:
+    wish = "帮我订{day}晚上七点到八点的研讨间，两个人"
+    async with campus(tmp_path, monkeypatch) as runner:
+        first = await say(runner, wish.format(day="明天"), thread="a")
+        usual = first.state["execution"]["steps"]["booking"]["output"]["data"]["zone"]
+        assert await runner.behaviour.observed("student") == []
+        await runner.behaviour.permit("student", allowed=True)
+        rooms = first.state["execution"]["steps"]["rooms"]["output"]["data"]["rooms"]
+        other = next(room["zone"] for room in rooms if room["zone"] != usual and room["start"] == rooms[0]["start"])
+        for day in ("后天", "大后天"):
+            await say(runner, wish.format(day=day).replace("研讨间", f"{other}研讨间"), thread=day, minutes=1)
+        assert {seen.choice for seen in await runner.behaviour.observed("student", "zone")} == {other}
+        again = await say(runner, wish.format(day="下周一"), thread="b", minutes=2)
+        booked = again.state["execution"]["steps"]["booking"]
+        assert booked["output"]["data"]["zone"] == other
+        assert "您常选的区域" in str(booked["provenance"]["room_id"])
+        await runner.behaviour.permit("student", allowed=False)
+        plain = await say(runner, wish.format(day="下周三"), thread="c", minutes=3)
+        assert plain.state["execution"]["steps"]["booking"]["output"]["data"]["zone"] == usual
+        assert await runner.behaviour.observed("student") == []

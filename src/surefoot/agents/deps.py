@@ -7,6 +7,7 @@ from typing import Any
 from surefoot.app import App, RunView
 from surefoot.contracts.registry import Registry
 from surefoot.execution.door import Door, Session
+from surefoot.memory.behaviour import Behaviour
 from surefoot.memory.preferences import Preferences
 from surefoot.planning.plan import Plan, Slot
 from surefoot.recovery.handover import Tickets
@@ -28,6 +29,7 @@ class Deps:
     events: Events
     spread: Callable[[], float]
     preferences: Preferences
+    behaviour: Behaviour
 
     def emit(self, state: Mapping[str, Any], event: str, /, **data: Any) -> None:
         """Record one event of the run."""

@@ -1,12 +1,15 @@
 """What a run leaves for the next one on its thread: what holds, what was done, and what the planner keeps."""
 
 import json
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
 from surefoot.agents.deps import Deps, plan_of, slots_of
+from surefoot.app import RunView
 from surefoot.errors import SurefootError
+from surefoot.memory.behaviour import Observation, weights
 from surefoot.memory.item import Item, Source, remember, settle
 from surefoot.memory.summary import Done, Summary
 from surefoot.planning.plan import Origin, Slot
@@ -31,7 +34,23 @@ async def conversation(state: Mapping[str, Any], deps: Deps) -> Conversation:
     memory = state.get("memory") or {}
     shelf = await deps.preferences.shelf(state["session"]["user_id"])
     done = tuple(Done(item["tool"], item["values"]) for item in memory.get("done", ()))
-    return Conversation(memory.get("working") or {}, done, shelf.items, memory.get("last_answer", ""))
+    habits = await _habits(state["session"]["user_id"], deps) if deps.app.observe else {}
+    return Conversation(memory.get("working") or {}, done, shelf.items, habits, memory.get("last_answer", ""))
+
+
+async def _habits(user_id: str, deps: Deps) -> dict[str, dict[str, float]]:
+    by_kind: defaultdict[str, list[Observation]] = defaultdict(list)
+    for seen in await deps.behaviour.observed(user_id):
+        by_kind[seen.kind].append(seen)
+    return {kind: weights(seen, deps.session.now()) for kind, seen in by_kind.items()}
+
+
+async def keep_habits(view: RunView, user_id: str, deps: Deps) -> None:
+    """Keep what a finished run shows of the person's habits; without their permission nothing is kept."""
+    if deps.app.observe is None:
+        return
+    for kind, choice in deps.app.observe(view):
+        await deps.behaviour.observe(user_id, Observation(kind, choice, deps.session.now()))
 
 
 async def keep_preferences(proposal: Proposal, user_id: str, deps: Deps) -> None:

@@ -41,12 +41,14 @@ class Conversation:
     """What a further sentence of a thread stands on.
 
     ``working`` is what the planner kept after the sentence before, in its own JSON form. ``done`` are the writes that
-    the run before committed. ``preferences`` are the person's own, by key. ``last_answer`` is what was said last.
+    the run before committed. ``preferences`` are the person's own, by key. ``habits`` weigh what they tend to choose,
+    by kind (see memory.behaviour.weights); empty without their permission. ``last_answer`` is what was said last.
     """
 
     working: Mapping[str, Any] = field(default_factory=dict)
     done: tuple[Done, ...] = ()
     preferences: Mapping[str, Item] = field(default_factory=dict)
+    habits: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     last_answer: str = ""
 
 

@@ -23,6 +23,7 @@ from surefoot.execution.door import Door, Session
 from surefoot.execution.lease import Lease, Leases
 from surefoot.guardrails.input_text import clean
 from surefoot.guardrails.rates import Rates, too_often
+from surefoot.memory.behaviour import Behaviour
 from surefoot.memory.preferences import Preferences
 from surefoot.persistence.runs import OPEN, Run, SqlRuns
 from surefoot.recovery.handover import Tickets
@@ -74,6 +75,7 @@ class Runner:
     tickets: Tickets
     events: Events
     preferences: Preferences
+    behaviour: Behaviour
     clock: Clock
     zone: tzinfo
     owner: Callable[[], str]
@@ -277,7 +279,17 @@ class Runner:
             systems=self.systems,
         )
         app = replace(self.app, compose=with_operators_words(self.app.compose))
-        return Deps(app, self.registry, self.door, session, self.tickets, self.events, self.spread, self.preferences)
+        return Deps(
+            app,
+            self.registry,
+            self.door,
+            session,
+            self.tickets,
+            self.events,
+            self.spread,
+            self.preferences,
+            self.behaviour,
+        )
 
     async def _spent(self, run: Run) -> "Counter[tuple[str, str]]":
         """Rebuild the tries of a run: writes from the ledger, reads from the checkpointed records."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from surefoot.planning.binding import Choice, Choosing, Chosen
 from surefoot.texts import Text
+from surefoot_campus.reader.habits import by_habit
 
 
 def after_last_class(choosing: Choosing) -> Chosen | None:
@@ -34,7 +35,7 @@ def minding(choices: Mapping[str, Choice]) -> dict[str, Choice]:
 
 def _minding(name: str, choice: Choice) -> Choice:
     def choose(choosing: Choosing) -> Chosen | None:
-        chosen = choice(_allowed(choosing))
+        chosen = choice(by_habit(_allowed(choosing)))
         length = choosing.slots.get("duration_min")
         if chosen is None or name != "best_room_end" or length is None or length.origin != "inferred":
             return chosen

@@ -16,6 +16,7 @@ from surefoot_campus.reader.existing import propose_existing
 from surefoot_campus.reader.facts import Facts, LookUp
 from surefoot_campus.reader.filling import Ground, days_of, fill_meal, fill_room, guessed, said
 from surefoot_campus.reader.going_on import going_on
+from surefoot_campus.reader.habits import with_habits
 from surefoot_campus.reader.keeping import from_working, to_working
 from surefoot_campus.reader.plans import booking_step, meal_step, plan_of, room_steps, schedule_step
 from surefoot_campus.reader.questions import ask_again, ask_other_day, question_for
@@ -54,7 +55,8 @@ class RulesPlanner:
         if about_wishes is not None:
             return replace(about_wishes, working=talk.working)
         first = going_on(first, earlier[-1] if earlier else None, request.text, talk.done, new_task=new_task)
-        proposal = await self._propose(with_preferences(first, talk.preferences), facts, request)
+        wished = with_preferences(first, talk.preferences)
+        proposal = with_habits(await self._propose(wished, facts, request), talk.habits)
         kept = to_working(() if says("start_over", first.text) else earlier, first)
         return replace(proposal, working=kept, new_task=new_task)
 

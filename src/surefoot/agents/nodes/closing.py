@@ -6,7 +6,7 @@ from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
 from surefoot.agents.deps import Deps, view_of
-from surefoot.agents.remembering import after_run
+from surefoot.agents.remembering import after_run, keep_habits
 from surefoot.agents.state import RunState
 from surefoot.app import Answer
 
@@ -30,8 +30,10 @@ async def respond(state: RunState, runtime: Runtime[Deps]) -> dict[str, Any]:
     """Compose the answer in the person's language. This is the only place a run ends."""
     deps = runtime.context
     status = state["result"].get("status") or "failed"
-    answer: Answer = deps.app.compose(view_of(state, deps, status=status))
+    view = view_of(state, deps, status=status)
+    answer: Answer = deps.app.compose(view)
     blocks = [block.to_json() for block in answer]
+    await keep_habits(view, state["session"]["user_id"], deps)
     deps.emit(state, "answer", status=status)
     spoken = "\n".join(str(block["text"]) for block in blocks if block.get("text"))
     return {
