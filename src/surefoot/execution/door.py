@@ -124,7 +124,8 @@ class Door:
         spec = contract.reconcile
         if effect.state is not State.COMMITTED or spec is None or spec.expect != "present":
             return False
-        settled_at = effect.deadline_at + spec.settle_ms / 1000
+        # Its answer has come, so nothing of it is still under way: only a lagging read could miss it.
+        settled_at = min(effect.deadline_at, effect.updated_at) + spec.settle_ms / 1000
         if await self.ledger.now() < settled_at or await self.ask_back(effect, session) != []:
             return False
         await self.ledger.record(effect.effect_id, Event.FOUND_GONE, Writer.RECONCILER)

@@ -1,6 +1,6 @@
 """The effect ledger's port: intent before effect, outcome after, in a database outside the checkpoint."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from surefoot.execution.call import Call, request_key
@@ -32,7 +32,7 @@ class Intent:
 
 @dataclass(frozen=True)
 class Effect:
-    """One effect as the ledger knows it. ``deadline_at`` is in seconds on the database's clock."""
+    """One effect as the ledger knows it. Times are in seconds on the database's clock."""
 
     effect_id: str
     call_id: str
@@ -57,6 +57,7 @@ class Effect:
     undoes: str | None = None
     consent_id: str | None = None
     before: dict[str, Any] | None = None
+    updated_at: float = field(default=0.0, compare=False)
 
     @property
     def request_key(self) -> str:

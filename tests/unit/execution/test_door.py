@@ -96,10 +96,10 @@ async def test_prepare_writes_nothing_and_says_everything_on_the_card() -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ({"article": "tea"}, "'amount' is a required property"),
-        ({"article": "tea", "amount": "5"}, "'5' is not of type 'integer'"),
-        ({"article": "", "amount": 5}, "should be non-empty"),
-        ({"article": "tea", "amount": 5, "tip": 1}, "'tip' was unexpected"),
+        ({"article": "tea"}, "amount is missing"),
+        ({"article": "tea", "amount": "5"}, '"5" is not a whole number'),
+        ({"article": "", "amount": 5}, "is too short; characters at least: 1"),
+        ({"article": "tea", "amount": 5, "tip": 1}, "there is no such field: tip"),
         ({"article": "tea", "amount": 501}, "At most 500"),
     ],
 )
