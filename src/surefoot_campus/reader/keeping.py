@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
 from surefoot_campus.reader.reading import Reading
 
@@ -27,5 +27,9 @@ def to_working(earlier: Sequence[Reading], reading: Reading) -> dict[str, Any]:
 
 
 def from_working(working: Mapping[str, Any]) -> list[Reading]:
-    """Read what :func:`to_working` wrote. Raises pydantic.ValidationError on anything else."""
-    return _form().validate_python(working.get("readings", []))
+    """Read what :func:`to_working` wrote. What another version wrote in another form is forgotten: the person can say
+    it again, and half understood it would be a guess."""
+    try:
+        return _form().validate_python(working.get("readings", []))
+    except ValidationError:
+        return []
