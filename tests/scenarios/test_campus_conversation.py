@@ -163,3 +163,34 @@ async def test_a_habit_orders_equal_rooms_only_with_permission_and_is_told_as_th
         plain = await say(runner, wish.format(day="下周三"), thread="c", minutes=3)
         assert plain.state["execution"]["steps"]["booking"]["output"]["data"]["zone"] == usual
         assert await runner.behaviour.observed("student") == []
+
+
+async def test_after_a_move_the_conversation_goes_on_from_the_moved_booking(tmp_path, monkeypatch) -> None:
+    async with campus(tmp_path, monkeypatch) as runner:
+        await say(runner, "帮我找明天晚上六点到七点的研讨间，五个人")
+        await say(runner, "订这个", minutes=1)
+        await say(runner, "改到后天", minutes=2)
+        meal = await say(runner, "然后吃个晚饭，清真的", minutes=3)
+        assert steps(meal) == {"recommend_canteen": "success"}, words(meal)
+        quieter = await say(runner, "人少的", minutes=4)
+        assert steps(quieter) == {"recommend_canteen": "success"}, words(quieter)
+        again = await say(runner, "房间再改到大后天", minutes=5)
+        assert steps(again)["cancel_booking"] == "success", words(again)
+        assert [start for _, start in await standing(runner)] == ["2026-12-04T18:00"]
+        gone = await say(runner, "取消刚才那个预约", minutes=6)
+        assert steps(gone) == {"cancel_booking": "success"}, words(gone)
+        assert await standing(runner) == []
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["再订一间后天下午两点到四点的，三个人", "帮我订后天下午两点到四点的研讨间，三个人", "再帮我订一间，后天同一时间"],
+)
+async def test_one_more_booking_leaves_the_first_one_alone(sentence, tmp_path, monkeypatch) -> None:
+    async with campus(tmp_path, monkeypatch) as runner:
+        await say(runner, "帮我订明天下午两点到四点的研讨间，四个人")
+        more = await say(runner, sentence, minutes=1)
+        assert "cancel_booking" not in steps(more), words(more)
+        starts = sorted(start for _, start in await standing(runner))
+        assert starts[0] == "2026-12-02T14:00"
+        assert more.pending is not None or starts == ["2026-12-02T14:00", "2026-12-03T14:00"], words(more)

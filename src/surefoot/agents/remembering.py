@@ -33,7 +33,7 @@ async def conversation(state: Mapping[str, Any], deps: Deps) -> Conversation:
     """Return what this sentence stands on: the thread's memory and the person's preferences."""
     memory = state.get("memory") or {}
     shelf = await deps.preferences.shelf(state["session"]["user_id"])
-    done = tuple(Done(item["tool"], item["values"]) for item in memory.get("done", ()))
+    done = Summary.from_json(memory.get("summary")).done
     habits = await _habits(state["session"]["user_id"], deps) if deps.app.observe else {}
     return Conversation(memory.get("working") or {}, done, shelf.items, habits, memory.get("last_answer", ""))
 
@@ -89,12 +89,10 @@ def after_run(state: Mapping[str, Any], deps: Deps, spoken: str) -> dict[str, An
     if proposal.get("new_task", True):
         summary = summary.next_task()
     summary = summary.only(planning.get("slots", {})).holding(_constraints(state, deps.session.now()))
-    done = list(_done(state, deps))
-    for item in done:
+    for item in _done(state, deps):
         summary = summary.after(item)
     return {
         "summary": summary.to_json(),
-        "done": [item.to_json() for item in done],
         "working": planning.get("working", {}),
         "last_answer": spoken[:LAST_ANSWER],
     }

@@ -70,8 +70,7 @@ class RunState(TypedDict):
     planning: request, slots, replies, plan, proposal, refusals, question, verdict.
     execution: steps {id: StepRecord}, current, card, consent_id.
     cache: answers (good answers of this thread that may stand in; kept from run to run).
-    memory: working (what the planner keeps), summary (what holds and what was done), done (the writes of the run
-        before), last_answer; kept from run to run.
+    memory: working (what the planner keeps), summary (what holds and what was done), last_answer; kept from run to run.
     reliability: decision, history of recoveries, last_error, counts (recoveries per tool and step), recovery_ms,
         proposals (asked, taken, tokens), degradation (normal | fallback | manual_transfer).
     result: status, reason, answer, undone, ticket, findings, terminated.

@@ -40,9 +40,10 @@ class Question:
 class Conversation:
     """What a further sentence of a thread stands on.
 
-    ``working`` is what the planner kept after the sentence before, in its own JSON form. ``done`` are the writes that
-    the run before committed. ``preferences`` are the person's own, by key. ``habits`` weigh what they tend to choose,
-    by kind (see memory.behaviour.weights); empty without their permission. ``last_answer`` is what was said last.
+    ``working`` is what the planner kept after the sentence before, in its own JSON form. ``done`` are the latest writes
+    that runs of this thread committed, newest last. ``preferences`` are the person's own, by key. ``habits`` weigh what
+    they tend to choose, by kind (see memory.behaviour.weights); empty without their permission. ``last_answer`` is what
+    was said last.
     """
 
     working: Mapping[str, Any] = field(default_factory=dict)

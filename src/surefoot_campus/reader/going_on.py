@@ -1,4 +1,7 @@
-"""Going on after something was booked: a changed day or room moves that booking, a further wish stands on it."""
+"""Going on after something was booked: a changed day or room moves that booking, a further wish stands on it.
+
+What was booked stays in the thread's memory, so that it holds over the sentences that come between.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -17,13 +20,13 @@ _BOOKED = Text("指的是刚订好的预约", "meaning the booking just made")
 
 
 def going_on(reading: Reading, before: Reading | None, words: str, done: Sequence[Done], *, new_task: bool) -> Reading:
-    """Return the reading of a further sentence in the light of what the run before has committed.
+    """Return the reading of a further sentence in the light of what this thread has booked.
 
     A changed slot of the room makes it a move of that booking (find, book, cancel the old one); a sentence that only
     adds a meal plans the meal alone, near the room and after it; a cancellation that names no booking means this one.
     """
-    booking = next((item.values for item in reversed(done) if item.tool == "book_room"), None)
-    if booking is None or "reservation_id" not in booking:
+    booking = booked(done)
+    if booking is None:
         return reading
     if "cancel_booking" in reading.tasks and not reading.reschedule:
         return _this_one(reading, words, booking)
@@ -34,6 +37,39 @@ def going_on(reading: Reading, before: Reading | None, words: str, done: Sequenc
         return _moved(reading, changed, booking)
     rest = tuple(task for task in reading.tasks if task not in ("query_schedule", "find_room", "book_room"))
     return replace(reading, tasks=rest, slots=_beside(reading, booking), clarify=()) if rest else reading
+
+
+def booked(done: Sequence[Done]) -> Mapping[str, Any] | None:
+    """Return the latest booking of this thread that was not cancelled on it since."""
+    gone = {item.values.get("reservation_id") for item in done if item.tool == "cancel_booking"}
+    made = [item.values for item in done if item.tool == "book_room" and item.values.get("reservation_id")]
+    return next((values for values in reversed(made) if values["reservation_id"] not in gone), None)
+
+
+def without_move(reading: Reading) -> Reading:
+    """Return what a thread keeps of a sentence that moves a booking: the room as it is wanted now, and no more.
+
+    Which booking was given up for it is done with; the next sentence stands on the new one.
+    """
+    if not {"find_room", "cancel_booking"} <= set(reading.tasks):
+        return reading
+    gone = {"reservation_id", "booking_ref", "old_date", "old_start"}
+    return replace(
+        reading,
+        tasks=tuple(task for task in reading.tasks if task != "cancel_booking"),
+        slots={name: found for name, found in reading.slots.items() if name not in gone},
+        reschedule=False,
+    )
+
+
+def asks_for_another(fresh: Reading, words: str, done: Sequence[Done]) -> bool:
+    """Whether a sentence asks for one more booking beside the one that was made: it says so, or is whole by itself."""
+    if booked(done) is None or not {"book_room", "find_room"} & {*fresh.tasks, *fresh.intended}:
+        return False
+    whole = "book_room" in fresh.tasks and not fresh.reschedule
+    return says("another_one", normalise(words).text) or (
+        whole and bool({"date", "dates"} & fresh.slots.keys()) and "start" in fresh.slots
+    )
 
 
 def _this_one(reading: Reading, words: str, booking: Mapping[str, Any]) -> Reading:

@@ -15,8 +15,9 @@ from surefoot_campus.reader.dialogue import Scene, follow
 from surefoot_campus.reader.existing import propose_existing
 from surefoot_campus.reader.facts import Facts, LookUp
 from surefoot_campus.reader.filling import Ground, days_of, fill_meal, fill_room, guessed, said
-from surefoot_campus.reader.going_on import going_on
+from surefoot_campus.reader.going_on import asks_for_another, going_on, without_move
 from surefoot_campus.reader.habits import with_habits
+from surefoot_campus.reader.interpret import read
 from surefoot_campus.reader.keeping import from_working, to_working
 from surefoot_campus.reader.plans import booking_step, meal_step, plan_of, room_steps, schedule_step
 from surefoot_campus.reader.questions import ask_again, ask_other_day, question_for
@@ -54,10 +55,13 @@ class RulesPlanner:
         about_wishes = preferences_talk(request.text, first, talk.preferences, request.now)
         if about_wishes is not None:
             return replace(about_wishes, working=talk.working)
-        first = going_on(first, earlier[-1] if earlier else None, request.text, talk.done, new_task=new_task)
-        wished = with_preferences(first, talk.preferences)
+        fresh = read(request.text, request.now, facts.calendar, facts.places)
+        if not new_task and asks_for_another(fresh, request.text, talk.done):
+            first, new_task = fresh, True
+        going = going_on(first, earlier[-1] if earlier else None, request.text, talk.done, new_task=new_task)
+        wished = with_preferences(going, talk.preferences)
         proposal = with_habits(await self._propose(wished, facts, request), talk.habits)
-        kept = to_working(() if says("start_over", first.text) else earlier, first)
+        kept = to_working(() if says("start_over", first.text) else earlier, without_move(first))
         return replace(proposal, working=kept, new_task=new_task)
 
     async def _propose(self, first: Reading, facts: Facts, request: Request) -> Proposal:
