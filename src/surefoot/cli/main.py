@@ -17,6 +17,7 @@ from surefoot.cli.evals import run_eval
 from surefoot.cli.exits import ExitCode
 from surefoot.cli.failures import report
 from surefoot.cli.memory import memory
+from surefoot.cli.model import model
 from surefoot.cli.operating import privacy, writes
 from surefoot.cli.resume import resume
 from surefoot.cli.runs import runs
@@ -50,6 +51,7 @@ def commands() -> typer.Typer:
     tree.add_typer(writes, name="writes")
     tree.add_typer(privacy, name="privacy")
     tree.add_typer(memory, name="memory")
+    tree.add_typer(model, name="model")
     for entry in sorted(entry_points(group="surefoot.commands"), key=lambda found: found.name):
         _mount(tree, entry)
     return tree
