@@ -194,3 +194,15 @@ async def test_one_more_booking_leaves_the_first_one_alone(sentence, tmp_path, m
         starts = sorted(start for _, start in await standing(runner))
         assert starts[0] == "2026-12-02T14:00"
         assert more.pending is not None or starts == ["2026-12-02T14:00", "2026-12-03T14:00"], words(more)
+
+
+@pytest.mark.parametrize("words_said", ["好的，谢谢", "ok", "就这样吧"])
+async def test_a_sentence_that_asks_for_nothing_new_books_nothing(words_said, tmp_path, monkeypatch) -> None:
+    async with campus(tmp_path, monkeypatch) as runner:
+        await say(runner, "帮我订明天下午两点到四点的研讨间，四个人")
+        thanks = await say(runner, words_said, minutes=1)
+        assert steps(thanks) == {}, words(thanks)
+        assert thanks.status in ("answered", "refused")
+        assert len(await standing(runner)) == 1
+        moved = await say(runner, "改到后天吧", minutes=2)
+        assert [start for _, start in await standing(runner)] == ["2026-12-03T14:00"], words(moved)

@@ -24,6 +24,7 @@ def going_on(reading: Reading, before: Reading | None, words: str, done: Sequenc
 
     A changed slot of the room makes it a move of that booking (find, book, cancel the old one); a sentence that only
     adds a meal plans the meal alone, near the room and after it; a cancellation that names no booking means this one.
+    A sentence that asks for nothing new (谢谢) is left without a task.
     """
     booking = booked(done)
     if booking is None:
@@ -36,7 +37,7 @@ def going_on(reading: Reading, before: Reading | None, words: str, done: Sequenc
     if changed:
         return _moved(reading, changed, booking)
     rest = tuple(task for task in reading.tasks if task not in ("query_schedule", "find_room", "book_room"))
-    return replace(reading, tasks=rest, slots=_beside(reading, booking), clarify=()) if rest else reading
+    return replace(reading, tasks=rest, slots=_beside(reading, booking), clarify=())
 
 
 def booked(done: Sequence[Done]) -> Mapping[str, Any] | None:
@@ -44,6 +45,18 @@ def booked(done: Sequence[Done]) -> Mapping[str, Any] | None:
     gone = {item.values.get("reservation_id") for item in done if item.tool == "cancel_booking"}
     made = [item.values for item in done if item.tool == "book_room" and item.values.get("reservation_id")]
     return next((values for values in reversed(made) if values["reservation_id"] not in gone), None)
+
+
+def nothing_new(going: Reading, done: Sequence[Done]) -> Text | None:
+    """Return what to say when a further sentence asks for nothing beyond the booking that stands, else ``None``."""
+    booking = booked(done)
+    if booking is None or going.tasks or going.clarify:
+        return None
+    number = booking["reservation_id"]
+    return Text(
+        f"预约 {number} 保持不变。要改时间、换房间或取消，直接说就行。",
+        f"Reservation {number} stands as it is. To move it, change the room or cancel it, just say so.",
+    )
 
 
 def without_move(reading: Reading) -> Reading:

@@ -15,7 +15,7 @@ from surefoot_campus.reader.dialogue import Scene, follow
 from surefoot_campus.reader.existing import propose_existing
 from surefoot_campus.reader.facts import Facts, LookUp
 from surefoot_campus.reader.filling import Ground, days_of, fill_meal, fill_room, guessed, said
-from surefoot_campus.reader.going_on import asks_for_another, going_on, without_move
+from surefoot_campus.reader.going_on import asks_for_another, going_on, nothing_new, without_move
 from surefoot_campus.reader.habits import with_habits
 from surefoot_campus.reader.interpret import read
 from surefoot_campus.reader.keeping import from_working, to_working
@@ -51,7 +51,9 @@ class RulesPlanner:
         talk = request.conversation
         earlier = from_working(talk.working)
         scene = Scene(request.now, facts.calendar, facts.places)
-        first, new_task = follow(earlier, request.text, scene, said_before=talk.last_answer)
+        # Only a question can be agreed to: "ok" after an answer takes nothing out of it.
+        asked = talk.last_answer if talk.last_answer.rstrip().endswith(("？", "?")) else ""
+        first, new_task = follow(earlier, request.text, scene, said_before=asked)
         about_wishes = preferences_talk(request.text, first, talk.preferences, request.now)
         if about_wishes is not None:
             return replace(about_wishes, working=talk.working)
@@ -59,6 +61,9 @@ class RulesPlanner:
         if not new_task and asks_for_another(fresh, request.text, talk.done):
             first, new_task = fresh, True
         going = going_on(first, earlier[-1] if earlier else None, request.text, talk.done, new_task=new_task)
+        unchanged = None if new_task else nothing_new(going, talk.done)
+        if unchanged is not None:
+            return Proposal(answer=unchanged, working=talk.working, new_task=False)
         wished = with_preferences(going, talk.preferences)
         proposal = with_habits(await self._propose(wished, facts, request), talk.habits)
         kept = to_working(() if says("start_over", first.text) else earlier, without_move(first))
