@@ -212,7 +212,15 @@ def run_of(runner: Runner, lease: Any, *, thread: str = "graph") -> dict[str, An
     """Return the arguments of one graph run on the benchmark's thread."""
     run = Run("graph", "graph", "ann", "shop", "greet", "en", None, {})
     deps = Deps(
-        runner.app, runner.registry, runner.door, session_of(runner, lease), runner.tickets, runner.events, lambda: 0.0
+        runner.app,
+        runner.registry,
+        runner.door,
+        session_of(runner, lease),
+        runner.tickets,
+        runner.events,
+        lambda: 0.0,
+        runner.preferences,
+        runner.behaviour,
     )
     return {
         "input": first_state(run, "2026-12-01T10:00:00+08:00"),
@@ -295,7 +303,7 @@ async def main(json_file: Path | None) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         app = replace(shop_app(Backend()), planner=Chain())
-        settings = Settings(database_url=sqlite_url(folder / "surefoot.sqlite"))
+        settings = Settings(database_url=sqlite_url(folder / "surefoot.sqlite"), message_limit="100000/second")
         async with open_runner(app, settings) as runner:
             await door_costs(runner, report, folder)
             await graph_costs(runner, report)
